@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/core/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace aisp {
+namespace {
+
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 46;
+
+Error bad(const TensorSpec& tensor, const std::string& what) {
+  return {ErrorCode::bad_input, "tensor '" + tensor.name + "': " + what, "correct the workload's problem()"};
+}
+
+/// The element count, or 0 when an extent is below 1 or the product is beyond any machine.
+std::int64_t safe_count(const Extents& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) {
+    if (extent < 1 || extent > kMaxElements / count) return 0;
+    count *= extent;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::size_t Problem::bytes() const {
+  std::size_t total = 0;
+  for (const TensorSpec& tensor : tensors) total += tensor.bytes();
+  return total;
+}
+
+int Problem::families() const {
+  std::size_t most = 0;
+  for (const TensorSpec& tensor : tensors) most = std::max(most, tensor.families.size());
+  return static_cast<int>(most);
+}
+
+Status validate(const Problem& problem) {
+  bool has_output = false;
+  std::set<std::string> names;
+  for (const TensorSpec& tensor : problem.tensors) {
+    if (!names.insert(tensor.name).second) return bad(tensor, "declared twice");
+    if (safe_count(tensor.shape) == 0) return bad(tensor, "every extent must be at least 1 and the size must fit");
+    if (tensor.role == Role::output) {
+      has_output = true;
+      const Tolerance& t = tensor.tolerance;
+      for (const double part : {t.relative, t.scaled, t.absolute}) {
+        if (!(part >= 0) || !std::isfinite(part)) return bad(tensor, "tolerance must be finite and not negative");
+      }
+    } else if (tensor.families.empty()) {
+      return bad(tensor, "no distribution to draw it from");
+    }
+  }
+  if (!has_output) return Error{ErrorCode::bad_input, "the problem declares no output", "declare at least one"};
+  if (problem.families() < 2) {
+    return Error{ErrorCode::bad_input, "inputs come from fewer than two families",
+                 "give an input a second, harder distribution (wide_range, cancelling, ties)"};
+  }
+  return Ok{};
+}
+
+}  // namespace aisp

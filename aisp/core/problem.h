@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a workload computes at one size: its tensors and its work. Declared by the workload, owned by the harness.
+///
+///   return {.tensors = {input<float>("x", {n, n}, {uniform(-1, 1), ties(-1, 1, 3)}),
+///                       output<float>("y", {n, n}, exact())},
+///           .work = {.bytes = 8.0 * n * n}};
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aisp/core/distribution.h"
+#include "aisp/core/result.h"
+#include "aisp/core/tensor.h"
+#include "aisp/core/tolerance.h"
+
+namespace aisp {
+
+enum class Role : std::uint8_t {
+  input,   ///< read by run(); fresh in every round
+  output,  ///< written by run(); poisoned before every call, checked after it
+  state,   ///< stateful work only: seen by Session::load, before the operations exist
+};
+
+struct TensorSpec {
+  std::string name;
+  Role role = Role::input;
+  DType dtype = DType::f32;
+  Extents shape;
+  std::vector<Distribution> families;  ///< inputs and state
+  Tolerance tolerance;                 ///< outputs
+
+  std::int64_t size() const { return element_count(shape); }
+  std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
+};
+
+template <class T>
+TensorSpec input(std::string name, Extents shape, std::vector<Distribution> families) {
+  return {.name = std::move(name), .role = Role::input, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
+          .families = std::move(families), .tolerance = {}};
+}
+template <class T>
+TensorSpec state(std::string name, Extents shape, std::vector<Distribution> families) {
+  return {.name = std::move(name), .role = Role::state, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
+          .families = std::move(families), .tolerance = {}};
+}
+template <class T>
+TensorSpec output(std::string name, Extents shape, Tolerance tolerance) {
+  return {.name = std::move(name), .role = Role::output, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
+          .families = {}, .tolerance = std::move(tolerance)};
+}
+
+/// The least work any implementation must do, from which floors and percentages are computed. 0 = not a bound.
+struct Work {
+  double bytes = 0;  ///< compulsory traffic: each input read once, each output written once
+  double flops = 0;
+  double items = 0;  ///< rows, tokens, operations: what throughput counts
+  DType math = DType::f32;  ///< the precision whose peak bounds the flops
+};
+
+struct Problem {
+  std::vector<TensorSpec> tensors;
+  Work work;
+  std::int64_t operations = 0;      ///< stateful work: length of the operation sequence
+  std::size_t workspace_bytes = 0;  ///< the largest plan any variant builds; counted before memory is refused
+
+  /// All harness-owned tensors together.
+  std::size_t bytes() const;
+  /// The number of input families: the most any tensor declares.
+  int families() const;
+};
+
+/// Names what is wrong with a problem: no output, an extent below 1, a size that overflows, fewer than two
+/// families, a tolerance that is negative or not finite.
+Status validate(const Problem& problem);
+
+}  // namespace aisp

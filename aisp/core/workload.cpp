@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/core/workload.h"
+
+#include <array>
+#include <set>
+
+namespace aisp {
+namespace {
+
+template <std::size_t N, class Enum>
+std::string_view pick(const std::array<std::string_view, N>& names, Enum value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+Error bad(const std::string& what) { return {ErrorCode::bad_input, what, "correct the workload's registration"}; }
+
+}  // namespace
+
+std::string_view name_of(Shape shape) {
+  return pick<4>({"call", "stateful", "trace", "collective"}, shape);
+}
+std::string_view name_of(Bound bound) {
+  return pick<6>({"memory", "compute", "latency", "cache", "synchronisation", "io"}, bound);
+}
+std::string_view name_of(Goal goal) { return pick<4>({"speed", "latency", "throughput", "memory"}, goal); }
+std::string_view name_of(DeviceKind device) { return pick<2>({"cpu", "cuda"}, device); }
+std::string_view name_of(Rung rung) { return pick<3>({"step", "anchor", "informational"}, rung); }
+
+Status validate(const Workload& workload) {
+  const auto slash = workload.id.find('/');
+  if (slash == std::string::npos || slash == 0 || slash + 1 == workload.id.size()) {
+    return bad("id '" + workload.id + "' is not of the form chapter/name");
+  }
+  if (workload.idea.empty()) return bad("the idea is empty");
+  if (!workload.problem || !workload.reference) return bad("problem and reference are both needed");
+  if (workload.axes.empty()) return bad("no axis");
+  for (const Axis& axis : workload.axes) {
+    if (axis.values.empty()) return bad("axis '" + axis.name + "' has no values");
+  }
+  if (workload.variants.empty() || workload.variants.front().rung != Rung::step) {
+    return bad("the first variant must be the baseline");
+  }
+  std::set<std::string> names;
+  for (const Variant& variant : workload.variants) {
+    if (!names.insert(variant.name).second) return bad("variant '" + variant.name + "' is declared twice");
+    if (variant.run.index() != static_cast<std::size_t>(workload.shape)) {
+      return bad("variant '" + variant.name + "' is not of shape " + std::string(name_of(workload.shape)));
+    }
+  }
+  return Ok{};
+}
+
+int threads_of(const Params& params) { return params.has("threads") ? static_cast<int>(params["threads"]) : 1; }
+
+}  // namespace aisp

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A workload: one problem, one trusted reference and a ladder of variants, the first of which is the baseline.
+/// A workload file declares exactly one and registers it (core/registry.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "aisp/core/checker.h"
+#include "aisp/core/collective.h"
+#include "aisp/core/params.h"
+#include "aisp/core/problem.h"
+#include "aisp/core/session.h"
+#include "aisp/core/trace.h"
+
+namespace aisp {
+
+enum class Shape : std::uint8_t { call, stateful, trace, collective };
+enum class Bound : std::uint8_t { memory, compute, latency, cache, synchronisation, io };
+/// Which figure is compared: time of the call; latency of an item (p99 for traces); items per second; peak bytes.
+enum class Goal : std::uint8_t { speed, latency, throughput, memory };
+enum class DeviceKind : std::uint8_t { cpu, cuda };
+enum class Rung : std::uint8_t {
+  step,           ///< a rung of the ladder
+  anchor,         ///< a library at its fastest documented setting; "x of anchor" compares with the best of them
+  informational,  ///< worth reading, not expected to win; kept off leaderboards
+};
+
+std::string_view name_of(Shape shape);
+std::string_view name_of(Bound bound);
+std::string_view name_of(Goal goal);
+std::string_view name_of(DeviceKind device);
+std::string_view name_of(Rung rung);
+
+using CallFunction = std::function<void(const Call&)>;
+using Run = std::variant<CallFunction, SessionFactory, TraceFunction, CollectiveFunction>;
+/// Builds a variant's plan from shapes. Not timed; reported as set-up.
+using PrepareFunction = std::function<std::shared_ptr<void>(const Setup&)>;
+
+/// An environment variable whose values are searched, each in a worker of its own, before an anchor is measured.
+struct Search {
+  std::string variable;
+  std::vector<std::string> values;
+};
+
+struct Variant {
+  std::string name;
+  Run run;
+  std::string note = {};  ///< what this rung changes, one line
+  PrepareFunction prepare = {};
+  Rung rung = Rung::step;
+  DeviceKind device = DeviceKind::cpu;
+  bool host_sync = false;  ///< synchronises with the device inside its call
+  /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set), or
+  /// nothing. Such a variant is listed with the reason.
+  std::function<std::optional<std::string>(const Params&)> unavailable = {};
+  std::optional<Search> search = {};
+};
+
+struct Workload {
+  std::string id;     ///< "ch07/transpose"
+  std::string title;  ///< "Transpose"
+  std::string idea;   ///< one sentence
+  Shape shape = Shape::call;
+  Bound bound = Bound::memory;
+  Goal goal = Goal::speed;
+  std::vector<std::string> tags = {};
+  std::vector<Axis> axes;  ///< an axis named "threads" sets the size of the team
+  std::function<Problem(const Params&)> problem;
+  ReferenceFunction reference;
+  /// Used instead of the reference where `reference_is_slow` says so. Its miss probability is at most 1e-9.
+  CheckFactory check = {};
+  std::function<bool(const Params&)> reference_is_slow = {};
+  bool per_operation = false;  ///< stateful: time every operation
+  double latency_objective_ns = 0;  ///< trace: answers later than this do not count as goodput; 0 = none
+  std::vector<Variant> variants;
+  std::string source = {};  ///< file that registered it; filled in by Registration
+};
+
+/// Names what is wrong with a declaration: empty id or idea, duplicate variants, a run of another shape, no baseline.
+Status validate(const Workload& workload);
+
+/// The team size a cell asks for: its "threads" parameter, else 1.
+int threads_of(const Params& params);
+
+}  // namespace aisp

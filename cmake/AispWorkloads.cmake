@@ -1,0 +1,8 @@
+# Workloads register themselves before main(), so they are an OBJECT library: a static one would drop them silently.
+# Every variant, baselines included, is built with the same flags.
+file(GLOB workload_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.cpp)
+if(workload_sources)
+  add_library(aisp_workloads OBJECT ${workload_sources})
+  target_link_libraries(aisp_workloads PUBLIC aisp_core)
+  target_compile_options(aisp_workloads PRIVATE -O3)
+endif()
