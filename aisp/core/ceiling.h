@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What this machine can do at most, as measured by `aisp peak`: the maximum over several probes, raised by any
+/// valid workload that went faster.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aisp/core/fields.h"
+#include "aisp/core/problem.h"
+
+namespace aisp {
+
+struct Ceiling {
+  std::string name;   ///< "read", "write", "copy", "triad", "fma", "latency"
+  std::string level;  ///< "L1", "L2", "L3", "memory"; the element type for "fma"
+  int threads = 1;
+  double value = 0;
+  std::string unit;   ///< "B/s", "FLOP/s", "ns"
+  std::string probe;  ///< which probe, or which workload, gave the maximum
+  double working_set_bytes = 0;  ///< bandwidths and latencies: at most this much data; 0 = any
+  AISP_FIELDS(name, level, threads, value, unit, probe, working_set_bytes)
+};
+
+struct Ceilings {
+  std::string hardware;  ///< key of the machine they were measured on
+  std::string date;
+  std::vector<Ceiling> entries;
+  AISP_FIELDS(hardware, date, entries)
+
+  /// The entry, or nothing. `level` as in Ceiling.
+  const Ceiling* find(const std::string& name, const std::string& level, int threads) const;
+};
+
+/// The least time the work can take, and which ceiling says so; nothing when no ceiling applies. Traffic is priced
+/// at the fastest bandwidth of the smallest level that holds the working set.
+struct Floor {
+  double ns = 0;
+  std::string bound;
+};
+std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads, const Ceilings& ceilings);
+
+}  // namespace aisp

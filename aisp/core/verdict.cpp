@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/core/verdict.h"
+
+#include <array>
+
+#include "aisp/core/config.h"
+
+namespace aisp {
+namespace {
+
+template <std::size_t N, class Enum>
+std::string_view pick(const std::array<std::string_view, N>& names, Enum value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+}  // namespace
+
+std::string_view name_of(Validity v) { return pick<4>({"valid", "unproven", "invalid", "failed"}, v); }
+std::string_view name_of(Outcome o) { return pick<4>({"faster", "slower", "equivalent", "inconclusive"}, o); }
+std::string_view name_of(Policy p) { return pick<3>({"portable", "standard", "strict"}, p); }
+std::string_view name_of(Level l) { return pick<4>({"pass", "note", "unknown", "reject"}, l); }
+std::string_view name_of(CacheMode m) { return pick<3>({"hot", "cold", "steady"}, m); }
+std::string_view name_of(WorkerMode m) { return pick<2>({"shared", "split"}, m); }
+
+}  // namespace aisp
