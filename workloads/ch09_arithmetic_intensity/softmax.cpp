@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax                                                        chapter 9, arithmetic intensity
+//
+// The idea:          exp() is the work; a polynomial over a whole vector of lanes replaces one library call a
+// value. What bounds it:    8 bytes and one exp a value. 256 x 4096 is 1 M exps: at about 5 ns a call of
+// libm's expf they
+//                    take 5 ms, while the 8.4 MB move through the caches in 0.4 ms. So it is the exp, not the
+//                    bytes.
+// What to look for:  instructions retired: some 40 a value in the baseline, about 1.5 with 16 lanes. Out of
+// cache
+//                    the vector rung meets the memory and the ladder flattens.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "aisp/aisp.h"
+#include "workloads/simd.h"
+
+namespace aisp {
+namespace {
+
+enum { kX };
+enum { kY };
+
+// ---- The problem: y[r][c] = exp(x[r][c] - max_r) / sum_r, for each row r
+// ---------------------------------------
+
+/// Every row has its own offset, up to 300: exp() overflows unless the maximum is taken out first.
+void draw_shifted(const DrawContext& context, Rng& rng, const TensorView& x) {
+  const auto cols = context.params["cols"];
+  double offset = 0;
+  for (std::int64_t i = 0; i < x.size; ++i) {
+    if (i % cols == 0) offset = rng.uniform(-300, 300);
+    x.set(i, offset + rng.uniform(-6, 6));
+  }
+}
+
+/// Attention with a mask: a quarter of the logits are -inf, never the first of a row.
+void draw_masked(const DrawContext& context, Rng& rng, const TensorView& x) {
+  const auto cols = context.params["cols"];
+  for (std::int64_t i = 0; i < x.size; ++i) {
+    const bool masked = i % cols != 0 && rng.below(4) == 0;
+    x.set(i, masked ? -std::numeric_limits<double>::infinity() : 3 * rng.normal());
+  }
+}
+
+/// The sum rounds like any reduction of `cols` terms. The argument x - max is up to 32 in size and rounded
+/// once, which exp() turns into a relative error of up to 16 units; the exp itself and the division add a few
+/// more. Results below the smallest normal float may be flushed to zero.
+Tolerance softmax_tolerance(double cols) {
+  Tolerance tolerance = reduction(DType::f32, DType::f32, cols);
+  tolerance.relative += 24 * unit_roundoff(DType::f32);
+  tolerance.absolute = std::numeric_limits<float>::min();
+  tolerance.reason += ", rounded argument of exp, exp and division";
+  return tolerance;
+}
+
+Problem problem(const Params& p) {
+  const auto rows = p["rows"], cols = p["cols"];
+  const auto count = static_cast<double>(rows * cols);
+  return {.tensors = {input<float>("x", {rows, cols},
+                                   {uniform(-8, 8), drawn_by("shifted", draw_shifted),
+                                    drawn_by("masked", draw_masked)}),
+                      output<float>("y", {rows, cols}, softmax_tolerance(static_cast<double>(cols)))},
+          .work = {.bytes = 8 * count, .items = static_cast<double>(rows)}};
+}
+
+// ---- Reference: the definition, in double
+// ----------------------------------------------------------------------
+void reference(const ReferenceCall& call) {
+  const auto x = call.input<float>(kX);
+  const auto cols = call.params["cols"];
+  for (std::int64_t row = 0; row < x.size; row += cols) {
+    double* y = &call.outputs[kY].value[static_cast<std::size_t>(row)];
+    const double max = *std::max_element(&x[row], &x[row] + cols);
+    double sum = 0;
+    for (std::int64_t c = 0; c < cols; ++c) sum += y[c] = std::exp(x[row + c] - max);
+    for (std::int64_t c = 0; c < cols; ++c) y[c] /= sum;
+  }
+}
+
+// ---- Baseline: three passes and the library's exp, as in every textbook
+// ----------------------------------------
+void three_pass(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  for (std::int64_t row = 0; row < x.size; row += cols) {
+    const float* in = &x[row];
+    float* out = &call.output<float>(kY)[row];
+    float max = in[0];
+    for (std::int64_t c = 1; c < cols; ++c) max = std::max(max, in[c]);
+    float sum = 0;
+    for (std::int64_t c = 0; c < cols; ++c) sum += out[c] = std::exp(in[c] - max);
+    for (std::int64_t c = 0; c < cols; ++c) out[c] /= sum;
+  }
+}
+
+// ---- A detour: the online form reads the row once less and calls exp once more
+// --------------------------------- What wins on a GPU, where a pass over a long row is a trip to memory,
+// loses here: the row is in L1 and exp is the cost. Kept to be read beside the others.
+void online(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  for (std::int64_t row = 0; row < x.size; row += cols) {
+    const float* in = &x[row];
+    float* out = &call.output<float>(kY)[row];
+    float max = in[0], sum = 1;
+    for (std::int64_t c = 1; c < cols; ++c) {
+      if (in[c] > max) {  // everything summed so far was relative to the old maximum
+        sum *= std::exp(max - in[c]);
+        max = in[c];
+      }
+      sum += std::exp(in[c] - max);
+    }
+    for (std::int64_t c = 0; c < cols; ++c) out[c] = std::exp(in[c] - max) / sum;
+  }
+}
+
+// ---- The idea
+// -------------------------------------------------------------------------------------------------- exp(x) =
+// 2^t with t = x log2(e). Split t into a whole number n and a fraction f in [-1/2, 1/2]: 2^n is built in the
+// exponent bits and 2^f is a polynomial of degree 5, whose relative error of 7.5e-8 is that of one rounding.
+// A dozen instructions give 8 or 16 results and none of them branches. log2(e) is kept in two floats, because
+// a rounded constant times x would cost up to |x| units of error. The passes stay; a row of 4096 floats and
+// its result fit in L1, and only the sum needs several accumulators so that additions do not wait for each
+// other.
+
+#if defined(__x86_64__)
+
+constexpr float kLog2e = 0x1.715476p+0f, kLog2eLow = 0x1.4ae0bep-26f;
+// Smaller results would be subnormal, and each of those costs a microcode assist of some 150 cycles.
+constexpr float kLowest = -87.33f;
+// Minimax in relative error for 2^f on [-1/2, 1/2].
+constexpr float kC0 = 1.00000007f, kC1 = 0.693146967f, kC2 = 0.240221197f, kC3 = 0.0555071327f,
+                kC4 = 0.00967554133f, kC5 = 0.0013276472f;
+
+// ---- Optimized: eight lanes
+// ------------------------------------------------------------------------------------
+/// exp of values <= 0; results below the smallest normal float become 0.
+__attribute__((target("avx2,fma"))) inline __m256 exp8(__m256 x) {
+  const __m256 lowest = _mm256_set1_ps(kLowest);
+  const __m256 kept = _mm256_cmp_ps(x, lowest, _CMP_GE_OQ);
+  x = _mm256_max_ps(x, lowest);
+  const __m256 n = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(kLog2e)), _MM_FROUND_TO_NEAREST_INT | 8);
+  __m256 f = _mm256_fmsub_ps(x, _mm256_set1_ps(kLog2e), n);
+  f = _mm256_fmadd_ps(x, _mm256_set1_ps(kLog2eLow), f);
+  __m256 p = _mm256_fmadd_ps(_mm256_set1_ps(kC5), f, _mm256_set1_ps(kC4));
+  p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(kC3));
+  p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(kC2));
+  p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(kC1));
+  p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(kC0));
+  const __m256i power = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);  // added to the exponent field: p * 2^n
+  return _mm256_and_ps(_mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), power)), kept);
+}
+
+/// Lanes below `count` of a vector that starts at p; -inf, which changes neither maximum nor sum, beyond.
+__attribute__((target("avx2,fma"))) inline __m256 load8(const float* p, __m256i mask) {
+  const __m256 none = _mm256_set1_ps(-std::numeric_limits<float>::infinity());
+  return _mm256_blendv_ps(none, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+}
+
+__attribute__((target("avx2,fma"))) void softmax_row8(const float* in, float* out, std::int64_t cols) {
+  const std::int64_t whole = cols / 16 * 16;
+  __m256i masks[2];
+  for (int h = 0; h < 2; ++h) {
+    masks[h] = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(cols - whole) - 8 * h),
+                                  _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  }
+  __m256 max0 = load8(in + whole, masks[0]), max1 = load8(in + whole + 8, masks[1]);
+  for (std::int64_t c = 0; c < whole; c += 16) {
+    max0 = _mm256_max_ps(max0, _mm256_loadu_ps(in + c));
+    max1 = _mm256_max_ps(max1, _mm256_loadu_ps(in + c + 8));
+  }
+  alignas(32) float lanes[8];
+  _mm256_store_ps(lanes, _mm256_max_ps(max0, max1));
+  const __m256 max = _mm256_set1_ps(*std::max_element(lanes, lanes + 8));
+
+  const __m256 tail0 = exp8(_mm256_sub_ps(load8(in + whole, masks[0]), max));
+  const __m256 tail1 = exp8(_mm256_sub_ps(load8(in + whole + 8, masks[1]), max));
+  __m256 sum0 = tail0, sum1 = tail1;
+  for (std::int64_t c = 0; c < whole; c += 16) {
+    _mm_prefetch(in + cols + c, _MM_HINT_T0);  // the next row, while the arithmetic keeps the ports busy
+    const __m256 y0 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c), max));
+    const __m256 y1 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c + 8), max));
+    sum0 = _mm256_add_ps(sum0, y0);
+    sum1 = _mm256_add_ps(sum1, y1);
+    _mm256_storeu_ps(out + c, y0);
+    _mm256_storeu_ps(out + c + 8, y1);
+  }
+  _mm256_store_ps(lanes, _mm256_add_ps(sum0, sum1));
+  float sum = 0;
+  for (const float lane : lanes) sum += lane;
+  const __m256 scale = _mm256_set1_ps(1 / sum);
+  for (std::int64_t c = 0; c < whole; c += 8) {
+    _mm256_storeu_ps(out + c, _mm256_mul_ps(_mm256_loadu_ps(out + c), scale));
+  }
+  _mm256_maskstore_ps(out + whole, masks[0], _mm256_mul_ps(tail0, scale));
+  _mm256_maskstore_ps(out + whole + 8, masks[1], _mm256_mul_ps(tail1, scale));
+}
+
+void avx2(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t row = 0; row < x.size; row += cols) softmax_row8(&x[row], &y[row], cols);
+}
+
+// ---- The same with sixteen lanes: masks for the tail, and scalef for the power of two
+// --------------------------
+__attribute__((target("avx512f"))) inline __m512 exp16(__m512 x) {
+  const __mmask16 kept = _mm512_cmp_ps_mask(x, _mm512_set1_ps(kLowest), _CMP_GE_OQ);
+  x = _mm512_max_ps(x, _mm512_set1_ps(kLowest));
+  const __m512 n =
+      _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(kLog2e)), _MM_FROUND_TO_NEAREST_INT | 8);
+  __m512 f = _mm512_fmsub_ps(x, _mm512_set1_ps(kLog2e), n);
+  f = _mm512_fmadd_ps(x, _mm512_set1_ps(kLog2eLow), f);
+  __m512 p = _mm512_fmadd_ps(_mm512_set1_ps(kC5), f, _mm512_set1_ps(kC4));
+  p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(kC3));
+  p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(kC2));
+  p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(kC1));
+  p = _mm512_fmadd_ps(p, f, _mm512_set1_ps(kC0));
+  return _mm512_maskz_scalef_ps(kept, p, n);
+}
+
+__attribute__((target("avx512f"))) void softmax_row16(const float* in, float* out, std::int64_t cols) {
+  const __m512 none = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
+  const std::int64_t whole = cols / 32 * 32;
+  const std::uint32_t rest = (std::uint32_t{1} << (cols - whole)) - 1;  // one bit for each value of the tail
+  const auto mask0 = static_cast<__mmask16>(rest), mask1 = static_cast<__mmask16>(rest >> 16);
+  const __m512 in0 = _mm512_mask_loadu_ps(none, mask0, in + whole);
+  const __m512 in1 = _mm512_mask_loadu_ps(none, mask1, in + whole + 16);
+  __m512 max0 = in0, max1 = in1;
+  for (std::int64_t c = 0; c < whole; c += 32) {
+    max0 = _mm512_max_ps(max0, _mm512_loadu_ps(in + c));
+    max1 = _mm512_max_ps(max1, _mm512_loadu_ps(in + c + 16));
+  }
+  const __m512 max = _mm512_set1_ps(_mm512_reduce_max_ps(_mm512_max_ps(max0, max1)));
+
+  const __m512 tail0 = exp16(_mm512_sub_ps(in0, max)), tail1 = exp16(_mm512_sub_ps(in1, max));
+  __m512 sum0 = tail0, sum1 = tail1;
+  for (std::int64_t c = 0; c < whole; c += 32) {
+    _mm_prefetch(in + cols + c, _MM_HINT_T0);  // the next row, while the arithmetic keeps the ports busy
+    _mm_prefetch(in + cols + c + 16, _MM_HINT_T0);
+    const __m512 y0 = exp16(_mm512_sub_ps(_mm512_loadu_ps(in + c), max));
+    const __m512 y1 = exp16(_mm512_sub_ps(_mm512_loadu_ps(in + c + 16), max));
+    sum0 = _mm512_add_ps(sum0, y0);
+    sum1 = _mm512_add_ps(sum1, y1);
+    _mm512_storeu_ps(out + c, y0);
+    _mm512_storeu_ps(out + c + 16, y1);
+  }
+  const __m512 scale = _mm512_set1_ps(1 / _mm512_reduce_add_ps(_mm512_add_ps(sum0, sum1)));
+  for (std::int64_t c = 0; c < whole; c += 16) {
+    _mm512_storeu_ps(out + c, _mm512_mul_ps(_mm512_loadu_ps(out + c), scale));
+  }
+  _mm512_mask_storeu_ps(out + whole, mask0, _mm512_mul_ps(tail0, scale));
+  _mm512_mask_storeu_ps(out + whole + 16, mask1, _mm512_mul_ps(tail1, scale));
+}
+
+void avx512(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t row = 0; row < x.size; row += cols) softmax_row16(&x[row], &y[row], cols);
+}
+
+#endif
+
+std::vector<Variant> variants() {
+  std::vector<Variant> ladder = {{.name = "three_pass",
+                                  .run = CallFunction(three_pass),
+                                  .note = "maximum, exp and sum, division; libm's expf"},
+                                 {.name = "online",
+                                  .run = CallFunction(online),
+                                  .note = "one read less, one exp more",
+                                  .rung = Rung::informational}};
+#if defined(__x86_64__)
+  ladder.push_back({.name = "avx2",
+                    .run = CallFunction(avx2),
+                    .note = "polynomial exp, 8 lanes",
+                    .unavailable = simd::without_avx2});
+  ladder.push_back({.name = "avx512",
+                    .run = CallFunction(avx512),
+                    .note = "polynomial exp, 16 lanes",
+                    .unavailable = simd::without_avx512});
+#endif
+  return ladder;
+}
+
+const Registration registered{{
+    .id = "ch09/softmax",
+    .title = "Softmax",
+    .idea = "Evaluate exp as a polynomial over a whole vector instead of calling the library once per value.",
+    .bound = Bound::compute,
+    .tags = {"vectorisation", "attention"},
+    .axes = {{.name = "rows", .values = {64, 256}, .quick = {64}, .small = 5},
+             {.name = "cols", .values = {1024, 4096}, .quick = {1024}, .small = 205}},
+    .problem = problem,
+    .reference = reference,
+    .variants = variants(),
+}};
+
+}  // namespace
+}  // namespace aisp
