@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Continuous batching                                                      chapter 16, inference at scale
 // The idea:          decide who is in the batch before every step, not once per batch.
-// What bounds it:    a step reads the weights once, whoever is in it: 2 dim^2 bytes. At dim=1024 that is 2
-// MB, more
-//                    than a second-level cache holds, so a step with one request costs a good part of a step
-//                    with eight. Slots that ride along empty are tokens that were paid for and not made.
+// What bounds it:    a step reads the weights once, whoever is in it: 2 dim^2 bytes. At dim=1024 that is
+//                    2 MB, more than a second-level cache holds, and a step for eight requests takes about
+//                    twice as long as a step for one. A slot carried empty is a token paid for and not made.
 // What to look for:  the metric `occupancy`, useful tokens per slot and step. Lengths uniform in 1..48
-// average 24.5
-//                    while the longest of eight is near 43: static batches cannot exceed 0.57.
+//                    average 24.5 while the longest of eight is near 43: static batches stay below 0.57.
 #include <algorithm>
 #include <array>
 #include <cmath>
