@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Facts about the machine and the program for the manifest: kernel, libraries with build ids, compiler,
+/// flags, git state, settings that move results. A fact that cannot be established has no value.
+///
+///   manifest.facts = manifest_facts();
+///   const std::optional<std::string> id = build_id_of("");   // of the program itself
+///
+/// Not the frozen configuration: that is the manifest's `config`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aisp/core/record.h"
+
+namespace aisp::probes {
+
+struct LoadedObject {
+  std::string path;                     ///< "" = the program itself
+  std::optional<std::string> build_id;  ///< hexadecimal
+};
+
+/// What is mapped into this process now, in load order; libraries loaded later (anchors, plugins) appear
+/// later.
+std::vector<LoadedObject> loaded_objects();
+
+/// Build id of the loaded object whose path ends so; of the program for "".
+std::optional<std::string> build_id_of(const std::string& path_ending);
+
+/// Everything; includes the topology (hwloc) facts.
+std::vector<Fact> manifest_facts();
+
+}  // namespace aisp::probes

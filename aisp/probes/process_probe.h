@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the process did inside the timed windows of one variant: page faults, context switches, migrations,
+/// CPU time, threads, the floating-point mode. Called just outside the clock readings, so that it costs no
+/// timed time.
+///
+///   ProcessProbe probe;
+///   probe.before_window();
+///   const double start = clock.now_ns();  call();  const double end = clock.now_ns();
+///   probe.after_window();
+///   probe.note_quiet(wait_until_quiet(...));
+///   evidence.process = probe.evidence();
+///
+/// Records; judges nothing. One probe for each variant; to be used by the measuring thread only.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <cstdint>
+
+#include "aisp/core/evidence.h"
+#include "aisp/device/cpu/quiet.h"
+
+namespace aisp::probes {
+
+class ProcessProbe {
+ public:
+  /// Runs one empty window first, so that its own first-use page faults are not charged to the variant.
+  ProcessProbe();
+
+  void before_window();
+  /// A changed rounding or denormal mode is recorded and set back, so that it cannot reach the next variant.
+  void after_window();
+  /// Work after return: keeps the most CPU time other threads used while the harness waited.
+  void note_quiet(const device::Quiet& quiet);
+
+  const ProcessEvidence& evidence() const { return evidence_; }
+  std::uint64_t windows() const { return windows_; }
+  /// Cost of one before/after pair on this machine, measured on the first call.
+  static double cost_ns();
+
+ private:
+  ProcessEvidence evidence_;
+  std::uint64_t windows_ = 0;
+  rusage usage_{};
+  double cpu_ns_ = 0;
+  double wall_ns_ = 0;
+  int core_ = -1;
+  std::uint32_t float_mode_ = 0;
+};
+
+/// Threads of this process; 0 where /proc is not mounted.
+inline int thread_count() { return device::thread_count(); }
+
+/// Control bits (rounding, denormals, exception masks) of the floating-point unit, without its sticky flags.
+std::uint32_t float_mode();
+void set_float_mode(std::uint32_t mode);
+
+}  // namespace aisp::probes
