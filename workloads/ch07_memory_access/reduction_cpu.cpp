@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduction                                                             chapter 7, memory access
+//
+// The idea:          a sum is as fast as its loads, once additions stop waiting for each other and enough
+// cache
+//                    lines are asked for at the same time.
+// What bounds it:    4 bytes and one addition a value. 16 x 4 M floats are 268 MB: 16 ms at the 17 GB/s one
+// core can
+//                    read here; a single chain of additions, 4 cycles each, takes 90 ms whatever the memory
+//                    does.
+// What to look for:  in cache, cycles per addition: 4 is the latency of one chain. Out of cache, outstanding
+//                    L1 misses: one stream of loads leaves a third of what the core could read unread.
+#include "workloads/ch07_memory_access/reduction.h"
+#include "workloads/simd.h"
+
+namespace aisp::reduction_rows {
+namespace {
+
+// ---- Baseline: one accumulator, wide because the rows are long
+// ------------------------------------------------- The compiler may not reorder a floating-point sum, so
+// this stays one addition after the other.
+void chain(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t r = 0; r < y.size; ++r) {
+    double sum = 0;
+    for (std::int64_t c = 0; c < cols; ++c) sum += x[r * cols + c];
+    y[r] = static_cast<float>(sum);
+  }
+}
+
+// ---- The idea
+// --------------------------------------------------------------------------------------------------
+// 1. Eight accumulators make eight chains: the adder starts a new addition every cycle instead of every
+// fourth.
+// 2. A vector adds eight floats at once. Lanes run in float over at most 256 terms and are then widened,
+// which
+//    costs nothing and keeps a row of millions exact to a few units.
+// 3. Beyond the caches the loads are what is left. A core reads faster the more lines it has asked for, and
+// the
+//    hardware prefetcher follows each 4 KB page by itself. So walk 16 pages side by side and ask for the same
+//    line of the next 16 while adding this one. Here 17 GB/s instead of 12; more pages than 32 lose again.
+
+// ---- Optimized 1: eight chains
+// ---------------------------------------------------------------------------------
+void chains(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t r = 0; r < y.size; ++r) {
+    const float* row = &x[r * cols];
+    double sums[8] = {};
+    std::int64_t c = 0;
+    for (; c + 8 <= cols; c += 8) {
+      for (int lane = 0; lane < 8; ++lane) sums[lane] += row[c + lane];
+    }
+    double sum = 0;
+    for (; c < cols; ++c) sum += row[c];
+    for (const double lane : sums) sum += lane;
+    y[r] = static_cast<float>(sum);
+  }
+}
+
+#if defined(__x86_64__)
+
+__attribute__((target("avx2,fma"))) inline double widened_sum(const __m256 (&sums)[8]) {
+  __m256d wide = _mm256_setzero_pd();
+  for (const __m256 sum : sums) {
+    wide = _mm256_add_pd(wide, _mm256_cvtps_pd(_mm256_castps256_ps128(sum)));
+    wide = _mm256_add_pd(wide, _mm256_cvtps_pd(_mm256_extractf128_ps(sum, 1)));
+  }
+  const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(wide), _mm256_extractf128_pd(wide, 1));
+  return _mm_cvtsd_f64(half) + _mm_cvtsd_f64(_mm_unpackhi_pd(half, half));
+}
+
+// ---- Optimized 2: eight chains of eight lanes
+// ------------------------------------------------------------------
+constexpr std::int64_t kStep = 8 * 8;
+
+__attribute__((target("avx2,fma"))) double sum_vectors(const float* x, std::int64_t count) {
+  double total = 0;
+  std::int64_t i = 0;
+  while (i + kStep <= count) {
+    const std::int64_t end = std::min(count / kStep * kStep, i + kFloatRun * kStep);
+    __m256 sums[8] = {};
+    for (; i < end; i += kStep) {
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; ++k) sums[k] = _mm256_add_ps(sums[k], _mm256_loadu_ps(x + i + 8 * k));
+    }
+    total += widened_sum(sums);
+  }
+  for (; i < count; ++i) total += x[i];
+  return total;
+}
+
+// ---- Optimized 3: the same, sixteen pages side by side
+// ---------------------------------------------------------
+constexpr std::int64_t kPage = 4096 / sizeof(float), kPages = 16, kLine = 64 / sizeof(float);
+
+__attribute__((target("avx2,fma"))) double sum_pages(const float* x, std::int64_t count) {
+  double total = 0;
+  std::int64_t i = 0;
+  for (; i + kPages * kPage <= count; i += kPages * kPage) {
+    __m256 sums[8] = {};  // 256 terms a lane: 64 KB over 64 lanes
+    for (const float* line = x + i; line < x + i + kPage; line += kLine) {
+#pragma GCC unroll 16
+      for (int page = 0; page < kPages; ++page) {
+        const float* at = line + page * kPage;
+        const int chain = page % 4 * 2;
+        _mm_prefetch(at + kPages * kPage, _MM_HINT_T0);
+        sums[chain] = _mm256_add_ps(sums[chain], _mm256_loadu_ps(at));
+        sums[chain + 1] = _mm256_add_ps(sums[chain + 1], _mm256_loadu_ps(at + 8));
+      }
+    }
+    total += widened_sum(sums);
+  }
+  return total + sum_vectors(x + i, count - i);
+}
+
+/// Shares the rows between the threads of the team.
+template <double (*sum)(const float*, std::int64_t)>
+void by_rows(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  call.team().run([&](int thread, int threads) {
+    for (std::int64_t r = y.size * thread / threads; r < y.size * (thread + 1) / threads; ++r) {
+      y[r] = static_cast<float>(sum(&x[r * cols], cols));
+    }
+  });
+}
+
+#endif
+
+std::vector<Variant> variants() {
+  std::vector<Variant> ladder = {
+      {.name = "chain", .run = CallFunction(chain), .note = "one accumulator, one thread"},
+      {.name = "chains", .run = CallFunction(chains), .note = "eight accumulators, one thread"}};
+#if defined(__x86_64__)
+  ladder.push_back({.name = "avx2",
+                    .run = CallFunction(by_rows<sum_vectors>),
+                    .note = "eight lanes in each, all threads",
+                    .unavailable = simd::without_avx2});
+  ladder.push_back({.name = "pages",
+                    .run = CallFunction(by_rows<sum_pages>),
+                    .note = "sixteen pages side by side, prefetched",
+                    .unavailable = simd::without_avx2});
+#endif
+  return ladder;
+}
+
+// Tolerance: float runs of at most 256 terms, then double (reduction.h).
+const Registration registered{{
+    .id = "ch07/reduction",
+    .title = "Reduction",
+    .idea =
+        "Break the chain of additions, then keep enough cache lines in flight to read at the memory's pace.",
+    .bound = Bound::memory,
+    .tags = {"bandwidth", "ilp", "prefetch"},
+    .axes = {{.name = "rows", .values = {16}, .small = 5},
+             {.name = "cols", .values = {2048, 1 << 21, 1 << 22}, .quick = {2048, 1 << 21}, .small = 34571},
+             {.name = "threads", .values = {1, 2}, .quick = {2}, .small = 2}},
+    .problem = problem,
+    .reference = reference,
+    .variants = variants(),
+}};
+
+}  // namespace
+}  // namespace aisp::reduction_rows
