@@ -2,8 +2,8 @@
 // Packed records                                                              chapter 5, storage I/O
 // The idea:          one open file and an index instead of one file per record.
 // What bounds it:    system calls. A record of 2 KB is copied in about 0.1 us; opening, reading and closing
-//                    its file walks a path, takes locks and makes a descriptor three times over: 3 to 8 us,
-//                    so 1,000 reads cost about 5 ms as files, 1 ms by pread and 0.6 ms from a mapping.
+//                    its file is three calls, a walk along the path and a new descriptor: 3 to 8 us, so 1,000
+//                    reads cost about 5 ms as files, 1 ms by pread and 0.6 ms from a mapping.
 // What to look for:  `strace -c`: 3 calls per record, then 1, then 0. The files are in the page cache; on a
 //                    cold disk small files also pay one inode and one seek each, and the gap widens.
 #include <fcntl.h>
