@@ -18,7 +18,7 @@ namespace aisp {
 struct Guard {
   std::string_view id;
   std::string_view question;         ///< in plain words, answered by the finding
-  std::array<int, 8> issues{};       ///< numbers of the validity issues it covers; 0 = unused
+  std::array<int, 16> issues{};      ///< numbers of the validity issues it covers; 0 = unused
   Policy required_from = Policy::portable;  ///< an unknown is `unproven` under this policy and stricter ones
   Finding (*judge)(const Evidence&) = nullptr;
 };

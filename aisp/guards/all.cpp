@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The register: an explicit list, because a guard that is silently not linked would make every result look
+// better.
+#include <array>
+
+#include "aisp/guards/judge.h"
+#include "aisp/guards/list.h"
+
+namespace aisp::guards {
+
+std::span<const Guard> all() {
+  static const std::array guards{
+      // Answers
+      output_written,
+      answer_right,
+      answer_finite,
+      answer_fresh,
+      answer_varies,
+      inputs_unchanged,
+      bounds_respected,
+      every_answer_checked,
+      inputs_fresh,
+      trace_answered,
+      // Clock
+      timer_resolves,
+      clocks_agree,
+      not_suspended,
+      // Process
+      no_work_after_return,
+      threads_as_declared,
+      no_page_faults,
+      no_swap,
+      no_cpu_throttling,
+      little_steal,
+      rarely_interrupted,
+      stays_on_core,
+      rounding_mode_kept,
+      // Physics
+      not_faster_than_floor,
+      // Samples
+      enough_samples,
+      few_rounds_discarded,
+      all_attempts_finished,
+      calibrated,
+      no_drift,
+      one_mode,
+      attempts_agree,
+      // Promises
+      config_unchanged,
+      program_unchanged,
+      seed_matches,
+      // Machine
+      not_traced,
+      nothing_injected,
+      governor_steady,
+      not_virtualised,
+      load_low,
+      cpu_not_limited,
+      priority_normal,
+      no_thermal_throttling,
+  };
+  return guards;
+}
+
+}  // namespace aisp::guards

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/guards/finding.h"
+#include "aisp/guards/limits.h"
+#include "aisp/guards/list.h"
+
+#include <cmath>
+#include <string>
+
+namespace aisp::guards {
+namespace {
+
+// Rejected only when the A/A interval excludes 1 by more than the region of practical equivalence: then this
+// method on this machine sees differences that are not there. An interval that merely excludes 1 happens in
+// one honest run of twenty. A wide one is honest too: the comparison beside it is as wide, and says
+// inconclusive by itself.
+Finding look(const Evidence& evidence) {
+  const auto& low = evidence.sampling.aa_low;
+  const auto& high = evidence.sampling.aa_high;
+  if (!low || !high)
+    return unknown("the baseline was not measured against itself", "the run ended too early");
+  const std::string interval = "baseline against itself: " + number(*low) + " to " + number(*high);
+  if (!(*low <= 1 + kEquivalence) || !(*high >= 1 / (1 + kEquivalence))) {
+    return reject(interval + ", which excludes 1 by more than " + percent(kEquivalence),
+                  "something favours one position in the round: heat, another process, a clock that changes");
+  }
+  if (!(*low > 0) || !std::isfinite(*high)) {
+    return unknown(interval + " has no end: too few rounds", "give the cell more time (--time-budget)");
+  }
+  if (!(*low <= 1) || !(*high >= 1)) {
+    return note(interval + ", which excludes 1", "differences of this size are noise here");
+  }
+  if (!(*high / *low <= (1 + kEquivalence) * (1 + kEquivalence))) {
+    return note(
+        interval + ": differences of " + percent(kEquivalence) + " cannot be seen on this machine now",
+        "a quieter machine or more time narrows it");
+  }
+  return pass(interval);
+}
+
+}  // namespace
+
+constexpr Guard calibrated{
+    .id = "calibrated",
+    .question = "Does the baseline measured against itself come out equal?",
+    .issues = {87},
+    .required_from = Policy::standard,
+    .judge = look,
+};
+
+}  // namespace aisp::guards

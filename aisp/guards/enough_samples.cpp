@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/guards/finding.h"
+#include "aisp/guards/list.h"
+
+#include <string>
+
+namespace aisp::guards {
+namespace {
+
+Finding look(const Evidence& evidence) {
+  const SamplingEvidence& sampling = evidence.sampling;
+  if (sampling.rounds_required <= 0) {
+    return unknown("how many rounds an interval needs was not recorded", "the plan of looks is missing");
+  }
+  if (sampling.rounds < sampling.rounds_required) {
+    return reject(std::to_string(sampling.rounds) + " rounds kept, " +
+                      std::to_string(sampling.rounds_required) + " are needed for an interval",
+                  "give the cell more time (--time-budget) or choose a smaller size");
+  }
+  return pass(std::to_string(sampling.rounds) + " rounds kept, " + std::to_string(sampling.rounds_required) +
+              " needed");
+}
+
+}  // namespace
+
+constexpr Guard enough_samples{
+    .id = "enough_samples",
+    .question = "Are there enough rounds for an interval?",
+    .issues = {84},
+    .required_from = Policy::portable,
+    .judge = look,
+};
+
+}  // namespace aisp::guards

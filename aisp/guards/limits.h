@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Every number a guard compares with, where it comes from, and what changes if it is moved. One place, so
+/// that the harness can plan for the same limits it will be judged by (window length, rounds) and the
+/// handbook can cite them.
+#pragma once
+
+namespace aisp::guards {
+
+// ---- Answers
+// ----------------------------------------------------------------------------------------------------
+
+/// A probabilistic checker may overlook a wrong answer this often. At 1e-9 a run of a million checked calls
+/// misses one wrong answer with probability 0.001.
+inline constexpr double kLargestMissProbability = 1e-9;
+/// Well-behaved and hard. With one family an approximation tuned to it would pass.
+inline constexpr int kFewestFamilies = 2;
+
+// ---- Clock
+// ------------------------------------------------------------------------------------------------------
+
+/// A window holds this many clock steps, so that one step is 0.1 % of it: a tenth of the 1 % precision aimed
+/// at.
+inline constexpr double kWindowPerResolution = 1000;
+/// A window costs two readings; at 20 readings' length the clock itself is at most a tenth of it, and the
+/// same tenth for every variant of a round.
+inline constexpr double kWindowPerClockCost = 20;
+/// Linux slews CLOCK_MONOTONIC by at most 500 ppm. More is no discipline but a step, a pause or cores that
+/// disagree.
+inline constexpr double kLargestClockDisagreementPpm = 500;
+/// Good crystals and a settled time daemon stay below this; above it the row says so.
+inline constexpr double kNotableClockDisagreementPpm = 100;
+/// Longer than any scheduler's slice: a window that was held up so long was suspended, not preempted.
+inline constexpr double kNotableGapNs = 100e6;
+
+// ---- Process
+// ----------------------------------------------------------------------------------------------------
+
+/// What parking a small pool of threads costs after a call. Lower would reject honest pools, higher would
+/// hide more.
+inline constexpr double kParkingCpuNs = 50e3;
+/// Work after the return beyond this share of a window could move the figure by more than the precision aimed
+/// at.
+inline constexpr double kLargestShareAfterReturn = 0.01;
+/// CPU time over wall time may exceed the declared threads by this many cores: accounting is not exact to the
+/// call.
+inline constexpr double kThreadSlack = 0.25;
+/// ... and by this much in all, the grain of CPU accounting where windows are few and short.
+inline constexpr double kCpuGrainNs = 1e6;
+/// Minor faults a call may take before the row says that it allocates.
+inline constexpr double kNotableMinorFaultsPerCall = 1;
+/// Stolen time as a share of the time in windows.
+inline constexpr double kNotableStealShare = 0.02;
+/// Times the scheduler took the core away, per second inside windows: of windows of a millisecond, one in
+/// twenty.
+inline constexpr double kNotableSwitchesPerSecond = 50;
+/// Share of windows that ended on another core than they began.
+inline constexpr double kNotableMigrationShare = 0.01;
+
+// ---- Physics
+// ----------------------------------------------------------------------------------------------------
+
+/// Ceilings are measured, so a floor derived from them is as uncertain as they are. A fifth leaves room for a
+/// probe that fell short of the machine; a result beyond it is not faster than the machine, it did less work.
+inline constexpr double kFloorSlack = 0.8;
+
+// ---- Samples
+// ----------------------------------------------------------------------------------------------------
+
+/// Fewer fresh processes say nothing about the spread between processes (memory layout, page colour).
+inline constexpr int kFewestAttempts = 3;
+/// Rounds are discarded by declared state only. When most are, the machine was not fit to measure.
+inline constexpr double kLargestDiscardedShare = 0.5;
+inline constexpr double kNotableDiscardedShare = 0.1;
+/// The default region of practical equivalence. Baseline against baseline may not differ by more.
+inline constexpr double kEquivalence = 0.02;
+inline constexpr double kNotableDrift = 0.05;
+inline constexpr double kNotableAttemptSpread = 0.05;
+
+// ---- Machine
+// ----------------------------------------------------------------------------------------------------
+
+/// Runnable tasks per core before the run.
+inline constexpr double kNotableLoad = 0.5;
+
+}  // namespace aisp::guards

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/guards/finding.h"
+#include "aisp/guards/list.h"
+
+namespace aisp::guards {
+namespace {
+
+// A throttled group is stopped for the rest of its period, up to 100 ms, wherever its code happens to be.
+Finding look(const Evidence& evidence) {
+  const auto& periods = evidence.process.throttled_periods;
+  if (!periods) {
+    // Without a quota there is nothing that could throttle.
+    if (evidence.environment.cpu_quota == "none") return pass("no CPU quota is set");
+    return unknown("the cgroup's throttling was not recorded", "cpu.stat of the cgroup could not be read");
+  }
+  if (*periods > 0) {
+    return reject("the CPU quota stopped the process in " + count(*periods) + " periods",
+                  "raise the container's CPU limit (cpu.max, --cpus), or use fewer threads");
+  }
+  return pass("never throttled by a CPU quota");
+}
+
+}  // namespace
+
+constexpr Guard no_cpu_throttling{
+    .id = "no_cpu_throttling",
+    .question = "Did the CPU quota leave the process alone?",
+    .issues = {78},
+    .required_from = Policy::standard,
+    .judge = look,
+};
+
+}  // namespace aisp::guards

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/guards/finding.h"
+#include "aisp/guards/limits.h"
+#include "aisp/guards/list.h"
+
+#include <string>
+
+namespace aisp::guards {
+namespace {
+
+// A ratio between one thread and two is no optimisation. CPU time over wall time counts the cores in use.
+Finding look(const Evidence& evidence) {
+  const ProcessEvidence& process = evidence.process;
+  if (!process.cpu_in_windows_ns || !process.wall_in_windows_ns) {
+    return unknown("CPU time inside windows was not recorded", "the process probe was off");
+  }
+  const double wall = *process.wall_in_windows_ns;
+  const double cores = *process.cpu_in_windows_ns / wall;
+  if (!(*process.cpu_in_windows_ns <= wall * (evidence.threads + kThreadSlack) + kCpuGrainNs)) {
+    return reject(
+        "used " + number(cores) + " cores inside its windows, declared " + std::to_string(evidence.threads),
+        "set the library's threads to what is declared, or declare more with the `threads` axis");
+  }
+  return pass("used " + number(cores) + " cores of " + std::to_string(evidence.threads) + " declared");
+}
+
+}  // namespace
+
+constexpr Guard threads_as_declared{
+    .id = "threads_as_declared",
+    .question = "Did the variant use no more cores than it declared?",
+    .issues = {33},
+    .required_from = Policy::standard,
+    .judge = look,
+};
+
+}  // namespace aisp::guards

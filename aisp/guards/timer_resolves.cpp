@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/guards/finding.h"
+#include "aisp/guards/limits.h"
+#include "aisp/guards/list.h"
+
+namespace aisp::guards {
+namespace {
+
+Finding look(const Evidence& evidence) {
+  const TimingEvidence& timing = evidence.timing;
+  const double window = timing.shortest_window_ns;
+  const char* hint = "let the harness batch more calls per window, or choose a larger size";
+  if (evidence.answers.calls == 0)
+    return unknown("no window was timed", "let the run finish at least one round");
+  if (timing.clock_resolution_ns == 0 || timing.clock_cost_ns == 0) {
+    return unknown("the clock was not calibrated",
+                   "its resolution and cost are measured when a worker starts");
+  }
+  if (!(window >= kWindowPerResolution * timing.clock_resolution_ns)) {
+    return reject("the shortest window, " + duration(window) + ", is " +
+                      number(window / timing.clock_resolution_ns) + " steps of the clock (" +
+                      duration(timing.clock_resolution_ns) + " each); " + number(kWindowPerResolution) +
+                      " are needed",
+                  hint);
+  }
+  if (!(window >= kWindowPerClockCost * timing.clock_cost_ns)) {
+    return reject("the shortest window, " + duration(window) + ", is only " +
+                      number(window / timing.clock_cost_ns) + " x the cost of reading the clock (" +
+                      duration(timing.clock_cost_ns) + "); " + number(kWindowPerClockCost) + " x is needed",
+                  hint);
+  }
+  return pass("shortest window " + duration(window) + ", clock step " + duration(timing.clock_resolution_ns) +
+              ", reading " + duration(timing.clock_cost_ns));
+}
+
+}  // namespace
+
+constexpr Guard timer_resolves{
+    .id = "timer_resolves",
+    .question = "Is the shortest timed window long enough for this clock?",
+    .issues = {4},
+    .required_from = Policy::portable,
+    .judge = look,
+};
+
+}  // namespace aisp::guards
