@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aisp/core/rng.h"
@@ -37,11 +38,15 @@ double resampled_mean(const std::vector<double>& values, Rng& rng) {
   return sum / static_cast<double>(values.size());
 }
 
+// Attempts first, then rounds within each drawn attempt: both levels of chance of a new measurement.
 double resampled_median(const PairedRounds& cell, Rng& rng) {
-  const auto& attempts = cell.log_ratios_by_attempt;
+  std::vector<const std::vector<double>*> attempts;
+  for (const auto& attempt : cell.log_ratios_by_attempt) {
+    if (!attempt.empty()) attempts.push_back(&attempt);
+  }
   std::vector<double> drawn;
   for (std::size_t a = 0; a < attempts.size(); ++a) {
-    const auto& attempt = attempts[rng.below(attempts.size())];
+    const auto& attempt = *attempts[rng.below(attempts.size())];
     for (std::size_t i = 0; i < attempt.size(); ++i) drawn.push_back(attempt[rng.below(attempt.size())]);
   }
   return median(drawn);

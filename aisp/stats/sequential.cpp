@@ -118,11 +118,14 @@ int SequentialPlan::critical_count_for(int look, int n) const {
     spent += walk.absorb(counts_[j]);
   }
   walk.advance(std::min(n, most_rounds));
-  // The second bound keeps a single look at its planned level even when earlier looks came at other counts
-  // than planned; the one value given up covers what their changed correlation can add.
+  // The second bound holds a single look to its planned level even when earlier looks came at other counts
+  // than planned, so that only the correlation between looks can differ from the plan; rounding down to
+  // whole counts pays for that (a test searches histories for one that overspends).
   const double planned_level = 2 * fair_binomial_tail(looks_[k], counts_[k]);
   const int c = std::min(largest_count(walk, spent_[k] - spent), sign_critical_count(n, planned_level));
-  return std::max(-1, c - 1);
+  // So few values that an earlier look was due only now: its budget may have been used once already.
+  const bool behind = static_cast<int>(k) < look;
+  return behind ? std::max(-1, c - 1) : c;
 }
 
 double SequentialPlan::level(int look, int n) const {

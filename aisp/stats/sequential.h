@@ -39,8 +39,8 @@ class SequentialPlan {
   double alpha_spent(int look) const;
 
   /// The critical count when n values are there instead of the planned number (rounds discarded by state,
-  /// time run out between two looks). One value a side is given up for not knowing the earlier counts
-  /// exactly; revised() needs no such margin.
+  /// time run out between two looks): never more likely to miss than the planned look. Takes the earlier
+  /// looks as planned; with the true counts at hand, revised() is exact.
   int critical_count_for(int look, int n) const;
 
   /// Level of a single look at this count, 2 P(S <= c): what another kind of interval must use to spend no
