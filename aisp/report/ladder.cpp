@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/ladder.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/report/format.h"
+
+namespace aisp::report {
+namespace {
+
+constexpr int kLeastNote = 16;  // a note cut shorter than this says nothing
+
+Grid grid_of(const std::vector<VariantRow>& rows, Detail detail, bool memory, bool note) {
+  const auto column = [&](auto text) {
+    std::vector<GridCell> cells;
+    for (const VariantRow& row : rows) cells.push_back({text(row)});
+    return cells;
+  };
+  const auto known = [](const std::vector<GridCell>& cells) {
+    return std::ranges::any_of(cells,
+                               [](const GridCell& c) { return c.text != kUnknownText && !c.text.empty(); });
+  };
+  Grid grid;
+  const auto optional = [&](std::string header, Align align, auto text) {
+    if (auto cells = column(text); known(cells)) grid.add(std::move(header), align, std::move(cells));
+  };
+  grid.add("  variant", Align::left, column([](const VariantRow& r) {
+             return "  " + r.name + (r.mark.empty() ? "" : " (" + r.mark + ")");
+           }));
+  grid.add("time", Align::left, column([&](const VariantRow& r) {
+             return detail == Detail::interval ? r.interval : detail == Detail::spread ? r.spread : r.figure;
+           }));
+  grid.add("speed-up", Align::left, column([](const VariantRow& r) { return r.speedup; }));
+  optional("ceiling", Align::right, [](const VariantRow& r) { return r.ceiling; });
+  optional("anchor", Align::right, [](const VariantRow& r) { return r.anchor; });
+  if (memory) optional("memory", Align::right, [](const VariantRow& r) { return r.memory; });
+  std::vector<GridCell> verdicts;
+  for (const VariantRow& row : rows) verdicts.push_back({row.verdict.text, row.verdict.tone});
+  grid.add("verdict", Align::left, std::move(verdicts));
+  if (note) optional("note", Align::left, [](const VariantRow& r) { return r.note; });
+  return grid;
+}
+
+/// The widest version that fits; notes go first, because the reader can find them in `aisp list`.
+Grid fitting_grid(const std::vector<VariantRow>& rows, int width, bool has_notes) {
+  struct Version {
+    Detail detail;
+    bool memory;
+  };
+  for (const Version v : {Version{Detail::interval, true}, {Detail::spread, true}, {Detail::value, true}}) {
+    Grid bare = grid_of(rows, v.detail, v.memory, false);
+    if (bare.width() > width || (has_notes && bare.width() + 2 + kLeastNote > width)) continue;
+    if (!has_notes) return bare;
+    Grid full = grid_of(rows, v.detail, v.memory, true);
+    full.squeeze(full.columns() - 1, full.width() - width, kLeastNote);
+    return full;
+  }
+  Grid grid = grid_of(rows, Detail::value, true, false);
+  if (grid.width() > width) grid = grid_of(rows, Detail::value, false, false);
+  grid.squeeze(0, grid.width() - width, 12);
+  return grid;
+}
+
+}  // namespace
+
+std::string cell_facts(const CellResult& cell) {
+  std::string text =
+      fmt::format("{}, {}, {}-bound", visible(cell.device), name_of(cell.cache), name_of(cell.bound));
+  if (cell.goal != Goal::speed) text += fmt::format(", goal {}", name_of(cell.goal));
+  if (cell.shape != Shape::call) text += fmt::format(", {}", name_of(cell.shape));
+  text += fmt::format(", worker {}", name_of(cell.worker));
+  if (!cell.rounds.empty()) {
+    text +=
+        fmt::format(", {} round{} in {} attempt{}", cell.rounds.size(), cell.rounds.size() == 1 ? "" : "s",
+                    cell.attempts.size(), cell.attempts.size() == 1 ? "" : "s");
+  }
+  if (!cell.stopped.empty()) text += ", stopped: " + visible(cell.stopped);
+  if (cell.aa) text += ", A/A " + format_ratio(*cell.aa);
+  return text;
+}
+
+std::string render_reasons(const std::vector<Reason>& reasons, int width, const Paint& paint) {
+  std::string text;
+  for (const Reason& reason : reasons) {
+    const std::string head = reason.subject + " " + reason.verdict.text;
+    std::string paragraph = head + (reason.text.empty() ? "" : ": " + reason.text);
+    bool first = true;
+    for (const std::string& line : wrap(paragraph, width - 6)) {
+      text += first ? "    └ " : "      ";
+      // Coloured as a whole: the reason belongs to the verdict.
+      text += paint.tone(line, reason.verdict.tone) + "\n";
+      first = false;
+    }
+  }
+  return text;
+}
+
+std::string render_ladder(const CellResult& cell, int width, const Paint& paint) {
+  std::vector<VariantRow> rows;
+  for (const VariantResult& variant : cell.variants) rows.push_back(variant_row(cell, variant));
+  const bool has_notes = std::ranges::any_of(rows, [](const VariantRow& row) { return !row.note.empty(); });
+
+  std::string text =
+      paint.bold(shorten(visible(cell.workload) + "  " + visible(cell.parameters), width)) + "\n";
+  for (const std::string& line : wrap(cell_facts(cell), width - 2)) text += "  " + paint.dim(line) + "\n";
+  if (!rows.empty()) {
+    const Grid grid = fitting_grid(rows, width, has_notes);
+    text += grid.header(paint);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      text += grid.row(i, paint);
+      for (const std::string& line : wrap(rows[i].details, width - 4))
+        text += "    " + paint.dim(line) + "\n";
+    }
+  }
+  std::vector<Reason> reasons = reasons_of(cell);
+  for (const VariantRow& row : rows) {
+    if (!row.skipped.empty())
+      reasons.push_back({.subject = row.name, .verdict = row.verdict, .text = row.skipped});
+  }
+  return text + render_reasons(reasons, width, paint);
+}
+
+}  // namespace aisp::report

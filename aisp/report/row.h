@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a row of any report says, decided once: which variant a cell's row is about, its figures as text, its
+/// verdict, and why it was not accepted. The renderers (table, markdown, html) only lay it out.
+///
+///   const CellRow row = cell_row(cell);
+///   row.variant.speedup;   // "1.52x [1.49, 1.55]"
+///   row.reasons;           // "tiled invalid: output_written: 96 of 96 calls left poison; ..."
+///
+/// Every text has passed through visible(); markup still has to be escaped. It judges nothing: verdicts come
+/// from the record.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aisp/core/record.h"
+
+namespace aisp::report {
+
+/// How a verdict is coloured; its words always say the same.
+enum class Tone { plain, good, caution, bad };
+
+struct Judgement {
+  std::string text;  ///< "faster", "faster (small)", "invalid", "skipped", ...
+  Tone tone = Tone::plain;
+};
+
+/// One variant of one cell.
+struct VariantRow {
+  std::string name;
+  std::string mark;      ///< "baseline", "anchor", "informational" or empty
+  std::string figure;    ///< "4.56 ms": the time, or what a latency or throughput goal compares
+  std::string spread;    ///< "4.56 ms ±1.1%"
+  std::string interval;  ///< "4.56 ms [4.52, 4.61]"
+  std::string speedup;   ///< "1.52x [1.49, 1.55]", never for a rejected row
+  std::string ceiling;   ///< "87%"
+  std::string anchor;    ///< "0.98x"
+  std::string memory;    ///< "12.0 MiB", with the change where memory is the goal
+  std::string note;      ///< what this rung changes
+  std::string skipped;   ///< why it did not run here; empty = it ran
+  std::string details;   ///< an anchor's setting, how often it was sampled, its extra metrics
+  Judgement verdict;
+};
+
+/// Why something is not accepted, or accepted only by a waiver.
+struct Reason {
+  std::string subject;  ///< "tiled", or "attempts 1, 2"
+  Judgement verdict;    ///< "invalid", "crashed", "waived", ...
+  std::string text;     ///< guard, its reason with the numbers, hint
+};
+
+struct CellRow {
+  std::string workload, parameters;
+  std::string goal;      ///< what is compared where it is not the time of a call: "p99 latency"; else empty
+  std::string baseline;  ///< the baseline's figure
+  const VariantResult* shown =
+      nullptr;         ///< the best variant, else the first that was rejected, else the baseline
+  VariantRow variant;  ///< of `shown`
+  Validity validity = Validity::unproven;  ///< the worse of the cell's and the shown variant's
+  Judgement verdict;                       ///< of the cell
+  std::vector<Reason> reasons;
+};
+
+VariantRow variant_row(const CellResult& cell, const VariantResult& variant);
+CellRow cell_row(const CellResult& cell);
+std::vector<Reason> reasons_of(const CellResult& cell);
+
+/// The first finding that rejects and is not waived, else the first unknown; nothing if all is well.
+const Finding* decisive_finding(const VariantResult& variant);
+
+}  // namespace aisp::report

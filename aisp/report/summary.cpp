@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/summary.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/report/format.h"
+#include "aisp/report/row.h"
+
+namespace aisp::report {
+namespace {
+
+void add_once(std::vector<std::string>& words, std::string word) {
+  if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
+}
+
+void count(RunSummary& summary, const CellResult& cell, const VariantResult& variant) {
+  if (!variant.skipped.empty()) {
+    ++summary.skipped_variants;
+    return;
+  }
+  if (variant.validity == Validity::invalid || variant.validity == Validity::failed)
+    ++summary.rejected_variants;
+  for (const Finding& finding : variant.findings) {
+    if (finding.level == Level::unknown) add_once(summary.unknown, visible(finding.guard));
+    if (finding.waived) add_once(summary.waived, visible(finding.guard));
+  }
+  add_once(summary.worker_modes, std::string(name_of(cell.worker)));
+}
+
+}  // namespace
+
+RunSummary summarise(const RunRecord& run) {
+  RunSummary summary;
+  summary.cells = static_cast<int>(run.cells.size());
+  for (const CellResult& cell : run.cells) {
+    ++summary.by_validity[static_cast<std::size_t>(cell_row(cell).validity)];
+    for (const VariantResult& variant : cell.variants) count(summary, cell, variant);
+    if (!cell.aa) continue;
+    ++summary.aa_measured;
+    summary.aa_called += cell.aa->outcome == Outcome::faster || cell.aa->outcome == Outcome::slower;
+    if (run.cells.size() == 1) summary.aa_only = format_ratio(*cell.aa);
+  }
+  return summary;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string aa_text(const RunSummary& summary) {
+  if (summary.aa_measured == 0) return "A/A not measured";
+  if (!summary.aa_only.empty()) {
+    return fmt::format("A/A {} {}", summary.aa_called ? "calls a difference:" : "holds:", summary.aa_only);
+  }
+  if (summary.aa_called == 0) return fmt::format("A/A holds in {0} of {0}", summary.aa_measured);
+  return fmt::format("A/A calls a difference in {} of {}", summary.aa_called, summary.aa_measured);
+}
+
+std::string summary_line(const RunRecord& run) {
+  const RunSummary summary = summarise(run);
+  std::string text = fmt::format("{} cell{}", summary.cells, summary.cells == 1 ? "" : "s");
+  const char* separator = ": ";
+  for (const Validity validity : {Validity::valid, Validity::unproven, Validity::invalid, Validity::failed}) {
+    const int n = summary.by_validity[static_cast<std::size_t>(validity)];
+    if (n == 0) continue;
+    text += fmt::format("{}{} {}", separator, n, name_of(validity));
+    separator = ", ";
+  }
+  if (summary.rejected_variants > 0) {
+    text += fmt::format("; {} variant{} rejected", summary.rejected_variants,
+                        summary.rejected_variants == 1 ? "" : "s");
+  }
+  if (summary.skipped_variants > 0) text += fmt::format("; {} skipped", summary.skipped_variants);
+  if (summary.cells > 0) text += "; " + aa_text(summary);
+  text += "; policy " + std::string(name_of(run.manifest.config.policy));
+  if (!summary.worker_modes.empty()) text += "; worker " + listed(summary.worker_modes);
+  if (!summary.waived.empty()) text += "; waived: " + listed(summary.waived);
+  if (!summary.unknown.empty()) text += "; unknown here: " + listed(summary.unknown);
+  if (run.status == "interrupted") text += "; interrupted: what was finished is kept";
+  return text;
+}
+
+}  // namespace aisp::report

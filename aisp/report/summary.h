@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The run in one line: how many cells are valid, whether the calibration held, under which policy and worker
+/// mode the verdicts were given, and what could not be known here.
+///
+///   summary_line(run)  // "8 cells: 6 valid, 1 invalid, 1 failed; A/A holds in 8 of 8; policy standard; ..."
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "aisp/core/record.h"
+
+namespace aisp::report {
+
+struct RunSummary {
+  int cells = 0;
+  std::array<int, 4> by_validity{};  ///< indexed by Validity, as the rows show it
+  int rejected_variants = 0;         ///< invalid or failed variants, the rows' own included
+  int skipped_variants = 0;
+  int aa_measured = 0;  ///< cells with an A/A calibration
+  int aa_called = 0;    ///< of them, with a difference between the baseline and itself
+  std::string aa_only;  ///< the interval, where there is one cell
+  std::vector<std::string> worker_modes;
+  std::vector<std::string> unknown;  ///< guards whose fact could not be established, each once
+  std::vector<std::string> waived;   ///< guards whose rejection the user accepted
+};
+
+RunSummary summarise(const RunRecord& run);
+std::string aa_text(const RunSummary& summary);
+std::string summary_line(const RunRecord& run);
+
+/// "a, b and c".
+std::string listed(const std::vector<std::string>& words);
+
+}  // namespace aisp::report
