@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "workloads/simd.h"
 
 namespace aisp::sgemm {
 namespace {
@@ -57,9 +55,6 @@ void portable_tile(std::int64_t depth, const float* a, const float* b, float* c,
 bool always() { return true; }
 
 #if defined(__x86_64__)
-bool has_avx512() { return __builtin_cpu_supports("avx512f") != 0; }
-bool has_avx2() { return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0; }
-
 // An array of vectors stays in registers under GCC 12 only if every loop over it is unrolled completely: look
 // for
 // (%rsp) inside the loop over `depth` before changing anything below.
@@ -145,8 +140,8 @@ __attribute__((target("avx2,fma"))) void avx2_tile(std::int64_t depth, const flo
 // the L3. A deeper kc reads and writes C less often; below 256 that traffic was visible at n = 1024.
 constexpr SgemmKernel kKernels[] = {
 #if defined(__x86_64__)
-    {"avx512", 6, 64, 512, 144, 2048, has_avx512, avx512_tile, pack_a<6>, pack_b<64>},
-    {"avx2", 6, 16, 384, 144, 2048, has_avx2, avx2_tile, pack_a<6>, pack_b<16>},
+    {"avx512", 6, 64, 512, 144, 2048, simd::has_avx512, avx512_tile, pack_a<6>, pack_b<64>},
+    {"avx2", 6, 16, 384, 144, 2048, simd::has_avx2, avx2_tile, pack_a<6>, pack_b<16>},
 #endif
     {"portable", 4, 8, 256, 128, 2048, always, portable_tile<4, 8>, pack_a<4>, pack_b<8>},
 };

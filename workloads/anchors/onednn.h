@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// oneDNN as an anchor: single-precision matrix products.
+///
+///   auto dnn = open_onednn(threads);
+///   dnn->sgemm(m, n, k, a, b, c);
+///
+/// Debian's build runs on OpenMP threads, whose number belongs to the thread that calls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace aisp::anchors {
+
+struct OneDnn {
+  /// C = A B, contiguous and row-major.
+  void sgemm(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, const float* b, float* c) const;
+
+  int (*dnnl_sgemm)(char transpose_a, char transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                    float alpha, const float* a, std::int64_t lda, const float* b, std::int64_t ldb,
+                    float beta, float* c, std::int64_t ldc) = nullptr;
+  void (*omp_set_num_threads)(int threads) = nullptr;
+  int threads = 1;
+};
+
+/// Loads the library, starts its threads and lets them work once. Throws if that fails.
+std::shared_ptr<OneDnn> open_onednn(int threads);
+/// What is missing and how to get it, or nothing.
+std::optional<std::string> onednn_missing();
+
+}  // namespace aisp::anchors

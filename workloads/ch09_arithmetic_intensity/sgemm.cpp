@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix product                                                         chapter 9, arithmetic intensity
+//
+// The idea:          use every number you fetch as often as you can before you let it go: in registers
+//                    first, then in each cache.
+// What bounds it:    2 n^3 flops on 12 n^2 bytes. At n = 1024 that is 2.1 GFlop on 12.6 MB, 171 flops a
+//                    byte. A core that does 64 flops a cycle (two 512-bit multiply-adds) at 2.9 GHz needs
+//                    11.6 ms for the flops and about 1 ms for the bytes. Whoever is slower than that
+//                    fetches the same bytes again and again.
+// What to look for:  multiply-adds per load. The baseline does one per three memory operations (b, c and c
+//                    again); the register tile of `packed` does 24 per ten.
+// Where it stops:    below n = 100 packing costs more than it saves; with a single column (a matrix by a
+//                    vector) nothing is used twice and memory bandwidth decides.
+#include <algorithm>
+#include <cmath>
+
+#include "aisp/aisp.h"
+#include "aisp/core/freivalds.h"
+#include "workloads/anchors/onednn.h"
+#include "workloads/anchors/openblas.h"
+#include "workloads/ch09_arithmetic_intensity/sgemm_packed.h"
+
+namespace aisp::sgemm {
+namespace {
+
+enum { kA, kB };
+enum { kC = 0 };
+
+// ---- The problem: C = A B, square, row-major ----------------------------------------------------
+Problem problem(const Params& params) {
+  const std::int64_t n = params["n"];
+  const auto size = static_cast<double>(n);
+  // wide_range: a few large terms among many small ones; an answer that drops the small ones is wrong.
+  return {
+      .tensors = {input<float>("a", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
+                  input<float>("b", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
+                  output<float>("c", {n, n}, reduction(DType::f32, DType::f32, size))},
+      .work = {.bytes = 12 * size * size, .flops = 2 * size * size * size},
+      .workspace_bytes = PackedProduct::workspace_bytes(best_sgemm_kernel(), n, n, n, threads_of(params))};
+}
+
+// ---- Reference: fp64, and the magnitude of what was added ---------------------------------------
+void reference(const ReferenceCall& call) {
+  const auto a = call.input<float>(kA);
+  const auto b = call.input<float>(kB);
+  const std::int64_t n = call.params["n"];
+  std::vector<double>& value = call.outputs[kC].value;
+  std::vector<double>& scale = call.outputs[kC].scale;
+  scale.resize(value.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t p = 0; p < n; ++p) {
+      const double factor = a[i * n + p];
+      for (std::int64_t j = 0; j < n; ++j) {
+        const double term = factor * static_cast<double>(b[p * n + j]);
+        value[static_cast<std::size_t>(i * n + j)] += term;
+        scale[static_cast<std::size_t>(i * n + j)] += std::fabs(term);
+      }
+    }
+  }
+}
+
+// From here on the n^3 reference takes longer than everything it would check; 32 random projections miss a
+// wrong element with probability 2^-32.
+bool reference_is_slow(const Params& params) { return params["n"] >= 384; }
+
+std::unique_ptr<AnswerChecker> check(const CheckSetup& setup) {
+  const std::int64_t n = setup.params["n"];
+  return make_freivalds_checker({.m = n, .n = n, .k = n, .a = kA, .b = kB, .c = kC}, setup);
+}
+
+// ---- Baseline: three loops, the inner one along the rows of B and C so that it vectorises -------
+// The order of the textbook (i, j, p) walks down a column of B, a new cache line for every multiply-add; it
+// is fifteen times slower than this, and nobody who has met a cache writes it.
+void naive(const Call& call) {
+  const auto a = call.input<float>(kA);
+  const auto b = call.input<float>(kB);
+  const auto c = call.output<float>(kC);
+  const std::int64_t n = call.params()["n"];
+  for (std::int64_t i = 0; i < n; ++i) {
+    float* row = c.data + i * n;
+    std::fill_n(row, n, 0.0f);
+    for (std::int64_t p = 0; p < n; ++p) {
+      const float factor = a[i * n + p];
+      for (std::int64_t j = 0; j < n; ++j) row[j] += factor * b[p * n + j];
+    }
+  }
+}
+
+// ---- First step: stay inside a block of B that fits the L2, four rows of it at a time -----------
+// The baseline streams all of B from the L3 or from memory for each row of C. Here a block of 128 x 512
+// floats (256 KiB) is used by every row before the next one is touched, and each load and store of C serves
+// four terms.
+void blocked(const Call& call) {
+  constexpr std::int64_t kDepth = 128;
+  constexpr std::int64_t kWidth = 512;
+  const auto a = call.input<float>(kA);
+  const auto b = call.input<float>(kB);
+  const auto c = call.output<float>(kC);
+  const std::int64_t n = call.params()["n"];
+  std::fill_n(c.data, n * n, 0.0f);
+  for (std::int64_t first_p = 0; first_p < n; first_p += kDepth) {
+    const std::int64_t last_p = std::min(first_p + kDepth, n);
+    for (std::int64_t first_j = 0; first_j < n; first_j += kWidth) {
+      const std::int64_t width = std::min(kWidth, n - first_j);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const float* f = a.data + i * n;
+        float* __restrict row = c.data + i * n + first_j;
+        std::int64_t p = first_p;
+        for (; p + 4 <= last_p; p += 4) {
+          const float *b0 = b.data + p * n + first_j, *b1 = b0 + n, *b2 = b1 + n, *b3 = b2 + n;
+          for (std::int64_t j = 0; j < width; ++j) {
+            row[j] += f[p] * b0[j] + f[p + 1] * b1[j] + f[p + 2] * b2[j] + f[p + 3] * b3[j];
+          }
+        }
+        for (; p < last_p; ++p) {
+          const float* b0 = b.data + p * n + first_j;
+          for (std::int64_t j = 0; j < width; ++j) row[j] += f[p] * b0[j];
+        }
+      }
+    }
+  }
+}
+
+// ---- The idea -----------------------------------------------------------------------------------
+// A tile of C lives in registers for a whole block of depth: 6 x 64 sums with AVX-512, 6 x 16 with AVX2.
+// Each step loads one row of the tile's width from B, broadcasts six numbers of A and does 24 (12)
+// multiply-adds, so that the multipliers and not the loads are the limit. For that the operands must arrive
+// in exactly the order they are used: A and B are first copied ("packed") into slivers as tall and as wide
+// as the tile. Packing touches n^2 numbers, the product n^3; it also removes the strides, and with them the
+// cache conflicts and TLB misses of a power-of-two n. The blocks around the tile are chosen so that a block
+// of A stays in the L2 and one of B in the L3. The kernels are in sgemm_kernels.cpp, the loops around them
+// in sgemm_packed.cpp.
+
+// ---- Optimised: packed blocks and a register tile; then the same on all threads -----------------
+std::shared_ptr<void> plan_with(const SgemmKernel& kernel, const Setup& setup) {
+  const std::int64_t n = setup.params["n"];
+  return std::make_shared<PackedProduct>(kernel, n, n, n, setup.threads);
+}
+std::shared_ptr<void> plan(const Setup& setup) { return plan_with(best_sgemm_kernel(), setup); }
+std::shared_ptr<void> plan_avx2(const Setup& setup) { return plan_with(*find_sgemm_kernel("avx2"), setup); }
+
+void packed(const Call& call) {
+  call.plan<PackedProduct>().run(call.input<float>(kA).data, call.input<float>(kB).data,
+                                 call.output<float>(kC).data);
+}
+
+void threaded(const Call& call) {
+  call.plan<PackedProduct>().run(call.input<float>(kA).data, call.input<float>(kB).data,
+                                 call.output<float>(kC).data, call.team());
+}
+
+std::optional<std::string> avx2_is_not_apart(const Params&) {
+  const SgemmKernel* avx2 = find_sgemm_kernel("avx2");
+  if (avx2 == nullptr || !avx2->runs_here()) return "this CPU has no AVX2 and FMA";
+  if (avx2 == &best_sgemm_kernel()) return "this CPU has no AVX-512: the packed rung uses AVX2 already";
+  return std::nullopt;
+}
+
+// ---- Anchors ------------------------------------------------------------------------------------
+template <class Library>
+void anchor(const Call& call) {
+  const std::int64_t n = call.params()["n"];
+  call.plan<Library>().sgemm(n, n, n, call.input<float>(kA).data, call.input<float>(kB).data,
+                             call.output<float>(kC).data);
+}
+
+// ---- Registration -------------------------------------------------------------------------------
+// Tolerance: a sum of n products in fp32 in any order, relative to the sum of their magnitudes.
+const Registration registered{{
+    .id = "ch09/sgemm",
+    .title = "Matrix product",
+    .idea = "Use every number you fetch as often as you can: a tile in registers, blocks in each cache.",
+    .bound = Bound::compute,
+    .tags = {"gemm", "simd", "cache"},
+    .axes = {{.name = "n", .values = {512, 1024, 2048}, .quick = {1024}, .small = 101},
+             {.name = "threads", .values = {1, 2}, .quick = {1, 2}, .small = 2}},
+    .problem = problem,
+    .reference = reference,
+    .check = check,
+    .reference_is_slow = reference_is_slow,
+    .variants = {{.name = "naive", .run = CallFunction{naive}, .note = "three loops, vectorised along rows"},
+                 {.name = "blocked", .run = CallFunction{blocked}, .note = "a block of B stays in the L2"},
+                 {.name = "packed_avx2",
+                  .run = CallFunction{packed},
+                  .note = "the packed rung held to AVX2: what the wider registers bring",
+                  .prepare = plan_avx2,
+                  .rung = Rung::informational,
+                  .unavailable = avx2_is_not_apart},
+                 {.name = "packed",
+                  .run = CallFunction{packed},
+                  .note = "packed blocks, a tile of C in registers, one thread",
+                  .prepare = plan},
+                 {.name = "threaded",
+                  .run = CallFunction{threaded},
+                  .note = "the same; threads share the block of B and split the rows",
+                  .prepare = plan},
+                 {.name = "openblas",
+                  .run = CallFunction{anchor<anchors::OpenBlas>},
+                  .note = "cblas_sgemm, the best of its core types",
+                  .prepare = [](const Setup& setup) -> std::shared_ptr<void> {
+                    return anchors::open_openblas(setup.threads);
+                  },
+                  .rung = Rung::anchor,
+                  .unavailable = [](const Params&) { return anchors::openblas_missing(); },
+                  .search = anchors::openblas_search()},
+                 {.name = "onednn",
+                  .run = CallFunction{anchor<anchors::OneDnn>},
+                  .note = "dnnl_sgemm",
+                  .prepare = [](const Setup& setup) -> std::shared_ptr<void> {
+                    return anchors::open_onednn(setup.threads);
+                  },
+                  .rung = Rung::anchor,
+                  .unavailable = [](const Params&) { return anchors::onednn_missing(); }}},
+}};
+
+}  // namespace
+}  // namespace aisp::sgemm
