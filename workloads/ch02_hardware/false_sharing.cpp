@@ -21,10 +21,9 @@ enum { kTotal };
 constexpr int kClasses = 4;
 constexpr std::uint32_t kAmounts = 1u << 20;
 
-// ---- The problem
-// -------------------------------------------------------------------------------------------- A stream of
-// events, each a class (low 2 bits) and an amount (20 bits); the total per class is wanted. Each thread adds
-// up its part of the stream in totals of its own, which are then combined.
+// ---- The problem --------------------------------------------------------------------------------
+// A stream of events, each a class (low 2 bits) and an amount (20 bits); the total per class is wanted.
+// Each thread adds up its part of the stream in totals of its own, which are then combined.
 std::uint32_t class_of(std::uint32_t event) { return event % kClasses; }
 std::uint32_t amount_of(std::uint32_t event) { return event / kClasses; }
 
@@ -47,16 +46,14 @@ Problem problem(const Params& p) {
           .workspace_bytes = 4096};
 }
 
-// ---- Reference
-// ----------------------------------------------------------------------------------------------
+// ---- Reference ----------------------------------------------------------------------------------
 void reference(const ReferenceCall& call) {
   for (const std::uint32_t event : call.input<std::uint32_t>(kEvent)) {
     call.outputs[kTotal].value[class_of(event)] += amount_of(event);  // below 2^53: exact in double
   }
 }
 
-// ---- What the variants share
-// ----------------------------------------------------------------------------------
+// ---- What the variants share --------------------------------------------------------------------
 using Totals = std::array<std::int64_t, kClasses>;  // 32 bytes: the totals of two threads fit one line
 
 /// Lets every thread add its part of the stream to the totals that `mine(thread)` names, then combines them.
@@ -78,9 +75,8 @@ void add_up(const Call& call, Mine mine) {
   }
 }
 
-// ---- Baseline: an array of totals, indexed by thread
-// ------------------------------------------------------------ No data race and no lock, hence the habit.
-// Each thread writes only its own element.
+// ---- Baseline: an array of totals, indexed by thread --------------------------------------------
+// No data race and no lock, hence the habit. Each thread writes only its own element.
 struct Adjacent {
   explicit Adjacent(int threads) : totals(std::make_unique<Line[]>((threads + 1) / 2)) {}
   Totals& of(int thread) { return totals[thread / 2].half[thread % 2]; }
@@ -94,17 +90,15 @@ void adjacent(const Call& call) {
   add_up(call, [&](int thread) -> Totals& { return plan.of(thread); });
 }
 
-// ---- The idea
-// ------------------------------------------------------------------------------------------------- Caches
-// keep track of lines of 64 bytes, not of variables. Two threads that write different variables on one line
-// fight for it as if they wrote the same one: each store waits until the line has travelled back. Give each
-// thread a line of its own; 128 bytes rather than 64, because x86 prefetches lines in pairs. Better still,
-// let a thread accumulate in its own registers or stack and write to shared memory once, at the end: then no
-// layout can go wrong. It pays whenever writes are frequent; totals that are written once a millisecond may
-// lie anywhere.
+// ---- The idea -----------------------------------------------------------------------------------
+// Caches keep track of lines of 64 bytes, not of variables. Two threads that write different variables
+// on one line fight for it as if they wrote the same one: each store waits until the line has travelled
+// back. Give each thread a line of its own; 128 bytes rather than 64, because x86 prefetches lines in
+// pairs. Better still, let a thread accumulate in its own registers or stack and write to shared memory
+// once, at the end: then no layout can go wrong. It pays whenever writes are frequent; totals that are
+// written once a millisecond may lie anywhere.
 
-// ---- Optimized: the same array, one line pair per thread
-// -----------------------------------------------------------
+// ---- Optimized: the same array, one line pair per thread ----------------------------------------
 struct Padded {
   explicit Padded(int threads) : totals(std::make_unique<Line[]>(threads)) {}
   struct alignas(128) Line {
@@ -117,10 +111,10 @@ void padded(const Call& call) {
   add_up(call, [&](int thread) -> Totals& { return plan.totals[thread].own; });
 }
 
-// ---- Further: totals in registers, published once
-// ------------------------------------------------------------------ Variables on the stack can live in
-// registers once no index selects among them: all four sums are updated with the amount or with zero. The
-// compiler vectorises this, and equal classes in a row no longer wait for each other.
+// ---- Further: totals in registers, published once -----------------------------------------------
+// Variables on the stack can live in registers once no index selects among them: all four sums are
+// updated with the amount or with zero. The compiler vectorises this, and equal classes in a row no
+// longer wait for each other.
 void in_registers(const Call& call) {
   auto& plan = call.plan<Adjacent>();  // the crowded layout is harmless now
   const auto event = call.input<std::uint32_t>(kEvent);

@@ -23,11 +23,10 @@ constexpr std::int64_t kMaxWords = 64;
 constexpr std::int64_t kOperationsPerSlot = 16;
 constexpr std::uint32_t kEmpty = 1;  // what `left` says of an empty slot
 
-// ---- The problem
-// -------------------------------------------------------------------------------------------- Operation i
-// toggles slot[i]. An empty slot gets a block of words[i] words, filled from tag[i]; a full one is summed and
-// released. Sums prove that no two live blocks overlap and that none was moved. Each thread works on a
-// contiguous part of the sequence with slots of its own.
+// ---- The problem --------------------------------------------------------------------------------
+// Operation i toggles slot[i]. An empty slot gets a block of words[i] words, filled from tag[i]; a full
+// one is summed and released. Sums prove that no two live blocks overlap and that none was moved. Each
+// thread works on a contiguous part of the sequence with slots of its own.
 struct Part {
   std::int64_t first;
   std::int64_t last;
@@ -80,8 +79,7 @@ Problem problem(const Params& p) {
 
 std::uint32_t word_of(std::uint32_t tag, std::uint32_t j) { return tag + j; }
 
-// ---- Reference: what the blocks hold, without any block
-// ----------------------------------------------------------
+// ---- Reference: what the blocks hold, without any block -----------------------------------------
 void reference(const ReferenceCall& call) {
   const auto slot = call.input<std::int32_t>(kSlot), words = call.input<std::int32_t>(kWords);
   const auto tag = call.input<std::uint32_t>(kTag);
@@ -103,8 +101,7 @@ void reference(const ReferenceCall& call) {
   }
 }
 
-// ---- What the allocators share: slots, and proof that a block is sound
-// -------------------------------------------
+// ---- What the allocators share: slots, and proof that a block is sound --------------------------
 struct Block {
   std::uint32_t* data = nullptr;
   std::size_t words = 0;
@@ -198,25 +195,22 @@ class Slots : public Session {
   std::vector<std::unique_ptr<Allocator>> allocators_;
 };
 
-// ---- Baseline: the C library's allocator, which is good and must be general
-// ---------------------------------------
+// ---- Baseline: the C library's allocator, which is good and must be general ---------------------
 struct Malloc {
   explicit Malloc(std::size_t) {}
   void* allocate(std::size_t bytes) { return std::malloc(bytes); }
   void release(void* block, std::size_t) { std::free(block); }
 };
 
-// ---- The idea
-// ------------------------------------------------------------------------------------------------- Most
-// programs ask for the same few sizes again and again. Round sizes up to a multiple of 16, keep a list of
-// free blocks for each, and let the first word of a free block point to the next: allocating is taking the
-// head, releasing is pushing it. Nothing is split or merged, nothing is searched, no header is stored in
-// front of a block, and since a list belongs to one thread nothing is locked. New blocks are cut from a slab
-// by moving a pointer. The price: memory freed in one size never serves another, and a block must be released
-// with its size, by the thread that made it.
+// ---- The idea -----------------------------------------------------------------------------------
+// Most programs ask for the same few sizes again and again. Round sizes up to a multiple of 16, keep a
+// list of free blocks for each, and let the first word of a free block point to the next: allocating is
+// taking the head, releasing is pushing it. Nothing is split or merged, nothing is searched, no header
+// is stored in front of a block, and since a list belongs to one thread nothing is locked. New blocks
+// are cut from a slab by moving a pointer. The price: memory freed in one size never serves another, and
+// a block must be released with its size, by the thread that made it.
 
-// ---- Optimized: a list per size over a slab
-// ----------------------------------------------------------------------
+// ---- Optimized: a list per size over a slab -----------------------------------------------------
 class SizeLists {
  public:
   explicit SizeLists(std::size_t slots) : slab_bytes_(slots * kMaxWords * 4 + (64 << 10)) { add_slab(); }

@@ -23,10 +23,10 @@ namespace {
 enum { kKey, kValue, kProbe };
 enum { kFound };
 
-// ---- The problem
-// -------------------------------------------------------------------------------------------- A table with
-// one cache line per slot. n values are stored, value[i] in slot key[i], the last one staying; then n slots
-// are looked up. Only slots that were stored are looked up, so the table needs no clearing in between.
+// ---- The problem --------------------------------------------------------------------------------
+// A table with one cache line per slot. n values are stored, value[i] in slot key[i], the last one
+// staying; then n slots are looked up. Only slots that were stored are looked up, so the table needs no
+// clearing in between.
 struct alignas(64) Slot {
   std::uint32_t value;
 };
@@ -60,8 +60,7 @@ Problem problem(const Params& p) {
           .workspace_bytes = static_cast<std::size_t>(slots) * sizeof(Slot)};
 }
 
-// ---- Reference
-// ----------------------------------------------------------------------------------------------
+// ---- Reference ----------------------------------------------------------------------------------
 void reference(const ReferenceCall& call) {
   const auto key = call.input<std::int32_t>(kKey), probe = call.input<std::int32_t>(kProbe);
   const auto value = call.input<std::uint32_t>(kValue);
@@ -70,8 +69,7 @@ void reference(const ReferenceCall& call) {
   for (std::int64_t i = 0; i < probe.size; ++i) call.outputs[kFound].value[i] = table[probe[i]];
 }
 
-// ---- What the variants share: a table in pages of a chosen size
-// ----------------------------------------------------
+// ---- What the variants share: a table in pages of a chosen size ---------------------------------
 constexpr std::size_t kHuge = std::size_t{2} << 20;
 
 class Table {
@@ -126,23 +124,20 @@ void store_and_look_up(const Call& call) {
   call.metric("huge_share", table.huge_share());
 }
 
-// ---- Baseline: pages of 4 KB, what malloc gives on most systems
-// --------------------------------------------------
+// ---- Baseline: pages of 4 KB, what malloc gives on most systems ---------------------------------
 std::shared_ptr<void> small_pages(const Setup& setup) {
   return std::make_shared<Table>(setup.params["slots"], MADV_NOHUGEPAGE);
 }
 
-// ---- The idea
-// ------------------------------------------------------------------------------------------------- Each
-// access needs the physical address of its page. Translations are cached in a small table (TLB); what is not
-// there is found by walking four levels of page tables, up to 24 loads in a virtual machine, and the leaf
-// entries of a 256 MB table are 512 KB of their own, competing for cache. A page of 2 MB needs one entry
-// where there were 512, and one level less to walk. The code does not change: memory is aligned to 2 MB and
-// madvise() asks for huge pages before it is first touched. Sequential work gains nothing, since one walk
-// serves 4 KB of data, and sparse tables waste the rest of each huge page.
+// ---- The idea -----------------------------------------------------------------------------------
+// Each access needs the physical address of its page. Translations are cached in a small table (TLB);
+// what is not there is found by walking four levels of page tables, up to 24 loads in a virtual machine,
+// and the leaf entries of a 256 MB table are 512 KB of their own, competing for cache. A page of 2 MB
+// needs one entry where there were 512, and one level less to walk. The code does not change: memory is
+// aligned to 2 MB and madvise() asks for huge pages before it is first touched. Sequential work gains
+// nothing, since one walk serves 4 KB of data, and sparse tables waste the rest of each huge page.
 
-// ---- Optimized: the same table, in pages of 2 MB
-// -------------------------------------------------------------------
+// ---- Optimized: the same table, in pages of 2 MB ------------------------------------------------
 std::shared_ptr<void> huge_pages(const Setup& setup) {
   return std::make_shared<Table>(setup.params["slots"], MADV_HUGEPAGE);
 }

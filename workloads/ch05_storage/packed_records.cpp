@@ -23,10 +23,9 @@ enum { kId };                                  // inputs
 enum { kRecord };                              // outputs
 constexpr std::uint32_t kAbsent = 0x80000000;  // fills a row behind a short record; contents stay below it
 
-// ---- The problem
-// -------------------------------------------------------------------------------------------- A data set of
-// records of unequal length is stored once, then read in an order that nobody knew while storing it. Row i of
-// the output holds record id[i], filled up with kAbsent.
+// ---- The problem --------------------------------------------------------------------------------
+// A data set of records of unequal length is stored once, then read in an order that nobody knew while
+// storing it. Row i of the output holds record id[i], filled up with kAbsent.
 Problem problem(const Params& p) {
   const auto records = p["records"], words = p["words"], reads = 2 * records;
   return {.tensors = {state<std::int32_t>("length", {records}, {integers(1, words), ties(1, words, 2)}),
@@ -39,8 +38,7 @@ Problem problem(const Params& p) {
           .operations = reads};
 }
 
-// ---- Reference
-// ----------------------------------------------------------------------------------------------
+// ---- Reference ----------------------------------------------------------------------------------
 void reference(const ReferenceCall& call) {
   const auto words = call.params["words"];
   const auto length = call.state_of<std::int32_t>(kLength);
@@ -53,8 +51,7 @@ void reference(const ReferenceCall& call) {
   }
 }
 
-// ---- What the formats share: writing all of a buffer, and the shape of a read
-// -----------------------------------
+// ---- What the formats share: writing all of a buffer, and the shape of a read -------------------
 void write_all(int file, const void* data, std::size_t bytes) {
   const auto* from = static_cast<const char*>(data);
   while (bytes > 0) {
@@ -84,9 +81,8 @@ class Reader : public Session {
   std::int64_t words_;
 };
 
-// ---- Baseline: one file per record
-// ---------------------------------------------------------------------------- What most data sets look like
-// when they are downloaded: a folder of samples, the name being the key.
+// ---- Baseline: one file per record --------------------------------------------------------------
+// What most data sets look like when they are downloaded: a folder of samples, the name being the key.
 class SmallFiles : public Reader {
  public:
   explicit SmallFiles(const Setup& setup) : Reader(setup) {}
@@ -115,14 +111,13 @@ class SmallFiles : public Reader {
   std::vector<std::string> paths_;
 };
 
-// ---- The idea
-// ------------------------------------------------------------------------------------------------- A file
-// system is a fine index for thousands of large things and a poor one for millions of small ones: each name
-// is looked up, locked, checked for permission and opened anew. Append the records to one shard and remember
-// where each begins; 8 bytes of index per record replace its inode. pread(offset) then needs no open, no seek
-// and no close, and a mapping needs no call at all: a record is where the index says, and reading it is a
-// copy. What is given up is changing or deleting one record in place. Beyond some 100 KB per record the copy
-// is all that counts.
+// ---- The idea -----------------------------------------------------------------------------------
+// A file system is a fine index for thousands of large things and a poor one for millions of small ones:
+// each name is looked up, locked, checked for permission and opened anew. Append the records to one
+// shard and remember where each begins; 8 bytes of index per record replace its inode. pread(offset)
+// then needs no open, no seek and no close, and a mapping needs no call at all: a record is where the
+// index says, and reading it is a copy. What is given up is changing or deleting one record in place.
+// Beyond some 100 KB per record the copy is all that counts.
 
 /// Writes records back to back; record i occupies words [index[i], index[i + 1]) of the shard.
 std::vector<std::int64_t> write_shard(const Call& call, const std::string& path) {
@@ -142,8 +137,7 @@ std::vector<std::int64_t> write_shard(const Call& call, const std::string& path)
   return index;
 }
 
-// ---- Optimized: one shard, one call per record
-// -------------------------------------------------------------------
+// ---- Optimized: one shard, one call per record --------------------------------------------------
 class PackedPread : public Reader {
  public:
   explicit PackedPread(const Setup& setup) : Reader(setup) {}
@@ -168,8 +162,7 @@ class PackedPread : public Reader {
   int file_ = -1;
 };
 
-// ---- Further: the shard mapped, no call per record
-// ---------------------------------------------------------------
+// ---- Further: the shard mapped, no call per record ----------------------------------------------
 class PackedMapped : public Reader {
  public:
   explicit PackedMapped(const Setup& setup) : Reader(setup) {}

@@ -21,9 +21,8 @@ constexpr std::int32_t kPadding = -1;  // never a token, so a short answer canno
 enum { kArrival, kPrompt, kLength, kWeights };
 enum { kTokens };
 
-// ---- The problem
-// -------------------------------------------------------------------------------------------- Requests
-// arrive faster than they can be served, so what is compared is how fast the backlog drains.
+// ---- The problem --------------------------------------------------------------------------------
+// Requests arrive faster than they can be served, so what is compared is how fast the backlog drains.
 
 /// Exponential gaps, as from many independent users.
 void draw_poisson(const DrawContext&, Rng& rng, const TensorView& tensor) {
@@ -64,8 +63,7 @@ Problem problem(const Params& p) {
       .workspace_bytes = static_cast<std::size_t>(p["batch"] * (4 * dim + 8 * kMaxTokens))};
 }
 
-// ---- Reference: every request by itself, as the model is defined
-// ----------------------------------------------
+// ---- Reference: every request by itself, as the model is defined --------------------------------
 void reference(const ReferenceCall& call) {
   const auto dim = call.params["dim"];
   const auto prompt = call.input<std::int32_t>(kPrompt), length = call.input<std::int32_t>(kLength);
@@ -91,8 +89,7 @@ void reference(const ReferenceCall& call) {
   }
 }
 
-// ---- What both servers share: slots, each holding one request
-// --------------------------------------------------
+// ---- What both servers share: slots, each holding one request -----------------------------------
 struct Slot {
   std::int64_t id = 0;
   std::int64_t wanted = 0;
@@ -141,9 +138,9 @@ std::shared_ptr<void> prepare(const Setup& setup) {
   return std::make_shared<Server>(setup.params["dim"], setup.params["batch"]);
 }
 
-// ---- Baseline: fill a batch, generate until its longest request is done
-// ---------------------------------------- What calling a model library's generate(batch) in a loop does:
-// requests that are done ride along as padding.
+// ---- Baseline: fill a batch, generate until its longest request is done -------------------------
+// What calling a model library's generate(batch) in a loop does: requests that are done ride along as
+// padding.
 void static_batches(TraceCall& call) {
   auto& server = call.plan<Server>();
   const int batch = static_cast<int>(server.slots.size());
@@ -160,17 +157,15 @@ void static_batches(TraceCall& call) {
   server.report(call);
 }
 
-// ---- The idea
-// ------------------------------------------------------------------------------------------------- A step is
-// the natural unit of scheduling: nothing ties a request to the others of its batch, since each has its own
-// hidden state and only the weights are shared. So look at the queue before every step, let new requests take
-// the slots of those that finished, and send each answer the moment it is complete. The weights are read as
-// often per step as before; there are fewer steps, because no slot is carried empty while work is waiting. It
-// stops paying when requests are of equal length, or when the server is idle enough that batches are never
-// full.
+// ---- The idea -----------------------------------------------------------------------------------
+// A step is the natural unit of scheduling: nothing ties a request to the others of its batch, since
+// each has its own hidden state and only the weights are shared. So look at the queue before every step,
+// let new requests take the slots of those that finished, and send each answer the moment it is
+// complete. The weights are read as often per step as before; there are fewer steps, because no slot is
+// carried empty while work is waiting. It stops paying when requests are of equal length, or when the
+// server is idle enough that batches are never full.
 
-// ---- Optimized: the same slots, refilled before every step
-// ------------------------------------------------------
+// ---- Optimized: the same slots, refilled before every step --------------------------------------
 void continuous(TraceCall& call) {
   auto& server = call.plan<Server>();
   server.idle.clear();
