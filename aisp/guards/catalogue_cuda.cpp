@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "aisp/guards/catalogue.h"
+#include "aisp/guards/catalogue_parts.h"
+
+namespace aisp::guards {
+
+std::span<const Issue> cuda_issues() {
+  static constexpr std::array issues{
+      Issue{.number = 43,
+            .category = "cuda",
+            .title = "Host callback escape",
+            .meaning = "Work is hidden in a host function queued on a stream.",
+            .incident = "No public case is recorded here; a host function can signal completion before it "
+                        "has finished its own work.",
+            .defence =
+                "Comes with the CUDA device: an audit pass will list host functions and graph host nodes.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 44,
+            .category = "cuda",
+            .title = "Async memcpy incomplete",
+            .meaning = "A copy between host and device is still under way when the clock stops.",
+            .incident =
+                "No public case is recorded here; the copy shows up in the next call's time, or nowhere.",
+            .defence = "Comes with the CUDA device: the window will close when the context is idle and the "
+                       "output has been read back.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 45,
+            .category = "cuda",
+            .title = "Workspace pre-compute",
+            .meaning = "An answer, or most of it, lies in a library's workspace from an earlier call.",
+            .incident = "No public case is recorded here; a product of weights taken for constant is kept in "
+                        "the workspace and reused after they changed.",
+            .defence = "Comes with the CUDA device: workspaces will be given by the harness and poisoned "
+                       "before every call.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 46,
+            .category = "cuda",
+            .title = "Persistent kernel",
+            .meaning = "A kernel left running answers later calls without being launched.",
+            .incident = "No public case is recorded here; a resident kernel polls a mailbox, and the timed "
+                        "call only writes a flag.",
+            .defence = "Comes with the CUDA device: nothing may be running before a window opens, and the "
+                       "context must become idle after it.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 47,
+            .category = "cuda",
+            .title = "Undeclared multi-GPU",
+            .meaning = "Another GPU does a share of the work.",
+            .incident = "No public case is recorded here; two devices halve the time and double the cost.",
+            .defence = "Comes with the CUDA device: one device will be visible to a worker, and the others' "
+                       "processes are listed.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 48,
+            .category = "cuda",
+            .title = "Context switch overhead",
+            .meaning = "Other contexts take turns on the GPU.",
+            .incident = "No public case is recorded here; a second process on the device slows whichever "
+                        "side is running.",
+            .defence = "Comes with the CUDA device: foreign processes on the device are evidence, and a "
+                       "guard will reject them.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 49,
+            .category = "cuda",
+            .title = "Driver overhead",
+            .meaning = "The cost of launches and driver calls is left out.",
+            .incident = "No public case is recorded here; ten thousand tiny launches look fast when only "
+                        "kernel time is summed.",
+            .defence = "Comes with the CUDA device: host-inclusive time per call stands beside device time, "
+                       "and one of them is fixed beforehand as the figure.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 50,
+            .category = "cuda",
+            .title = "Cooperative launch abuse",
+            .meaning =
+                "Cooperative or cluster launches escape the count of launches or hold all multiprocessors.",
+            .incident = "No public case is recorded here; a cooperative grid left spinning keeps the next "
+                        "variant off the device.",
+            .defence = "Comes with the CUDA device: launch types will be compared with those declared.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 51,
+            .category = "cuda",
+            .title = "Dynamic parallelism hidden",
+            .meaning = "Kernels launched from the device are not tracked and may end later.",
+            .incident = "No public case is recorded here; a fire-and-forget grid finishes after its parent "
+                        "has been seen to end.",
+            .defence =
+                "Comes with the CUDA device: device-side launches will need a declaration and be waited for.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+      Issue{.number = 52,
+            .category = "cuda",
+            .title = "Unified memory faults",
+            .meaning = "Pages migrate inside the window of one side and outside that of the other.",
+            .incident = "No public case is recorded here; prefetching for the candidate only moves the cost "
+                        "to the baseline.",
+            .defence = "Comes with the CUDA device: the harness's buffers will be device memory, and "
+                       "migrations counted.",
+            .cover = Cover::not_yet,
+            .guards = {}},
+  };
+  return issues;
+}
+
+}  // namespace aisp::guards
