@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/damage.h"
+
+#include <filesystem>
+
+#include "aisp/store/append.h"
+#include "aisp/store/migrate.h"
+#include "aisp/store/schema.h"
+
+namespace aisp::store {
+namespace {
+
+/// Up to this size SQLite's own check of the whole file takes a few milliseconds.
+constexpr std::int64_t kSmallFile = std::int64_t{2} << 20;
+/// Events at the end whose links and payloads are verified: where a crash or a truncation shows first.
+constexpr int kTail = 8;
+
+std::optional<std::string> damaged_file(const Database& database) {
+  const std::int64_t size = database.file_size();
+  if (size == 0) return "the file is empty";
+  const std::string head = database.head(100);
+  using namespace std::string_literals;
+  if (size < 512 || !head.starts_with("SQLite format 3\0"s)) return "the file is not a store";
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
+  const int stored = byte(16) << 8 | byte(17);
+  const std::int64_t page = stored == 1 ? 65536 : stored;
+  if (page < 512 || (page & (page - 1)) != 0) return "its header is damaged";
+  // A checkpoint stopped by a full disk may leave part of a page at the end; the log still holds that page.
+  std::error_code none;
+  const auto log = std::filesystem::file_size(database.path() + "-wal", none);
+  if ((none || log == 0) && size % page != 0) return "the file is cut off in the middle of a page";
+  return std::nullopt;
+}
+
+bool has_events(const Database& database) {
+  return database.number("SELECT count(*) FROM pragma_table_info('events') WHERE name = 'payload_hash'") == 1;
+}
+
+std::optional<std::string> damaged_tail(const Database& database) {
+  Statement rows = database.prepare("SELECT " AISP_EVENT_COLUMNS " FROM events ORDER BY seq DESC LIMIT ?1");
+  rows.bind(1, kTail + 1);
+  std::optional<Row> later;
+  std::int64_t last = 0;
+  const auto at = [](std::int64_t seq) { return "event " + std::to_string(seq); };
+  while (rows.step()) {
+    Row row = read_row(rows);
+    if (!row.well_typed || !is_intact(row.event)) return at(row.seq) + " does not match its hash";
+    if (later && (row.seq + 1 != later->seq || later->hash != chain_hash(row.hash, later->event.id))) {
+      return at(later->seq) + " does not follow the one before it";
+    }
+    if (row.seq == 1 && row.hash != chain_hash(chain_origin(), row.event.id))
+      return at(1) + " is not the first";
+    if (!later) last = row.seq;
+    later = std::move(row);
+  }
+  const std::int64_t written = database.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  if (written != last) return "the last events are missing";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> find_damage(const Database& database) {
+  if (auto damage = damaged_file(database)) return damage;
+  try {
+    const bool ours = database.number("PRAGMA application_id") == kApplicationId;
+    if (!has_events(database)) {
+      if (ours) return "its tables are missing";
+      throw Failure{{ErrorCode::store,
+                     database.path() + " is a database of another program, not a store of results",
+                     "choose another file with AISP_STORE"}};
+    }
+    const int version = schema_version(database);
+    if (!ours || version < 1) return "its header is damaged";
+    if (version > kSchemaVersion) return std::nullopt;  // a newer program knows what its rows mean
+    if (database.file_size() <= kSmallFile) {
+      if (const std::string answer = database.word("PRAGMA quick_check(1)"); answer != "ok") return answer;
+    }
+    return damaged_tail(database);
+  } catch (const Failure& failure) {
+    if (failure.damaged) return failure.error.message.substr(failure.error.message.find(": ") + 2);
+    throw;
+  }
+}
+
+}  // namespace aisp::store

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs and cells back from their events, each checked on the way.
+#include <algorithm>
+
+#include "aisp/store/append.h"
+#include "aisp/store/database.h"
+#include "aisp/store/event.h"
+#include "aisp/store/store.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::store {
+namespace {
+
+constexpr const char* kNotPruned =
+    " AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned')";
+
+Failure broken(const Row& row, const std::string& how) {
+  return {{ErrorCode::store, "event " + std::to_string(row.seq) + " (" + row.event.kind + ") " + how,
+           "run 'aisp store check'"}};
+}
+
+/// The row, if it is what was written: its own hash and its link to the row before it hold.
+Row sound_row(const Statement& rows, int previous_hash) {
+  Row row = read_row(rows);
+  const std::string previous = rows.is_null(previous_hash) ? chain_origin() : rows.text(previous_hash);
+  if (!row.well_typed || !is_intact(row.event)) throw broken(row, "does not match its hash");
+  if (row.hash != chain_hash(previous, row.event.id)) throw broken(row, "does not follow the one before it");
+  return row;
+}
+
+template <class T>
+T payload_of(const Row& row) {
+  const Result<Json> json = parse_json(row.event.payload.value_or(""));
+  if (!json) throw broken(row, "has no readable payload: " + json.error().message);
+  Result<T> value = from_json<T>(*json);
+  if (!value) throw broken(row, "cannot be read: " + value.error().message);
+  return std::move(*value);
+}
+
+/// How a run ended, as written by Store::run_finished.
+struct Ending {
+  std::string status;
+  std::string finished;
+  AISP_FIELDS(status, finished)
+};
+
+/// The full id for "latest", an id or the beginning of one.
+std::string resolve_run(const Database& database, const std::string& id) {
+  if (id == "latest") {
+    Statement newest =
+        database.prepare(std::string("SELECT run FROM events AS e WHERE kind = 'run_started'") + kNotPruned +
+                         " ORDER BY seq DESC LIMIT 1");
+    if (newest.step()) return newest.text(0);
+    throw Failure{{ErrorCode::bad_input, "the store holds no run yet", "'aisp run' makes one"}};
+  }
+  // Everything that begins with id lies between id and id followed by the largest character.
+  Statement runs = database.prepare(
+      "SELECT DISTINCT run FROM events WHERE run >= ?1 AND run < ?1 || char(1114111) AND kind = "
+      "'run_started' LIMIT 4");
+  runs.bind(1, id);
+  std::vector<std::string> found;
+  while (!id.empty() && runs.step()) found.push_back(runs.text(0));
+  if (std::ranges::find(found, id) != found.end()) return id;
+  if (found.size() == 1) return found[0];
+  if (found.empty()) {
+    throw Failure{{ErrorCode::bad_input, "there is no run '" + printable_utf8(id) + "'",
+                   "'aisp show' lists the stored runs"}};
+  }
+  std::string names;
+  for (const std::string& name : found) names += " " + name;
+  throw Failure{{ErrorCode::bad_input, "'" + id + "' could be any of" + names, "give more of the id"}};
+}
+
+/// Where the event's cell stands in the run; a new place if it has none yet.
+CellResult& place_of(std::vector<CellResult>& cells, const Event& event, bool started) {
+  for (CellResult& cell : cells) {
+    if (cell.workload != event.workload || cell.parameters != event.parameters) continue;
+    const bool waiting = cell.finished.empty() && cell.variants.empty() && cell.stopped == "interrupted";
+    if (started || waiting || cell.device == event.device) return cell;
+  }
+  CellResult pending;
+  pending.workload = event.workload;
+  pending.parameters = event.parameters;
+  pending.started = event.created;
+  pending.stopped = "interrupted";
+  return cells.emplace_back(std::move(pending));
+}
+
+void apply(RunRecord& run, const Row& row) {
+  if (row.event.kind == kRunStarted) {
+    // Cells may have come first: a journal is imported late.
+    std::vector<CellResult> cells = std::move(run.cells);
+    run = payload_of<RunRecord>(row);
+    run.cells = std::move(cells);
+  } else if (row.event.kind == kCellStarted) {
+    place_of(run.cells, row.event, true);
+  } else if (row.event.kind == kCellFinished) {
+    place_of(run.cells, row.event, false) = payload_of<CellResult>(row);
+  }
+}
+
+}  // namespace
+
+Result<RunRecord> Store::load(const std::string& id) {
+  return attempt([&] {
+    const std::string run = resolve_run(*database_, id);
+    Statement rows = database_->prepare("SELECT " AISP_EVENT_COLUMNS
+                                        ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) "
+                                        "FROM events AS e WHERE run = ?1 ORDER BY seq");
+    rows.bind(1, run);
+    RunRecord record;
+    std::optional<Ending> ending;
+    while (rows.step()) {
+      const Row row = sound_row(rows, 14);
+      if (row.event.kind == kRunPruned) {
+        throw Failure{{ErrorCode::bad_input,
+                       "run " + run + " was pruned on " + row.event.created.substr(0, 10),
+                       "its raw results are gone; run it again"}};
+      }
+      if (!row.event.payload) continue;  // pruned: the event that says so follows
+      if (row.event.kind == kRunFinished) ending = payload_of<Ending>(row);
+      apply(record, row);
+    }
+    record.status = ending ? ending->status : "interrupted";
+    record.finished = ending ? ending->finished : "";
+    return record;
+  });
+}
+
+Result<CellResult> Store::load_cell(std::int64_t seq) {
+  return attempt([&] {
+    Statement rows = database_->prepare("SELECT " AISP_EVENT_COLUMNS
+                                        ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) "
+                                        "FROM events AS e WHERE seq = ?1 AND kind = 'cell_finished'");
+    if (!rows.bind(1, seq).step()) {
+      throw Failure{{ErrorCode::bad_input, "event " + std::to_string(seq) + " is not a finished cell", ""}};
+    }
+    const Row row = sound_row(rows, 14);
+    if (!row.event.payload) {
+      throw Failure{
+          {ErrorCode::bad_input, "the cell of run " + row.event.run + " was pruned", "run it again"}};
+    }
+    return payload_of<CellResult>(row);
+  });
+}
+
+Result<std::optional<Ceilings>> Store::latest_ceilings(const std::string& hardware) {
+  return attempt([&]() -> std::optional<Ceilings> {
+    Statement rows =
+        database_->prepare("SELECT " AISP_EVENT_COLUMNS
+                           ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) FROM events AS e "
+                           "WHERE kind = 'ceilings_measured' AND hardware = ?1 ORDER BY seq DESC LIMIT 1");
+    if (!rows.bind(1, printable_utf8(hardware)).step()) return std::nullopt;
+    return payload_of<Ceilings>(sound_row(rows, 14));
+  });
+}
+
+}  // namespace aisp::store

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Brings the tables of an older store to this program's version. Each step is one transaction: a process
+/// killed anywhere leaves the old version or the new one. Of two processes that migrate at once, one waits.
+///
+///   Database database(file, OpenMode::read_write, timeout);
+///   migrate(database);   // throws Failure: a newer store is refused
+///
+/// Not for reading: a store of any known version, and of a newer one that kept the columns, reads as it is.
+#pragma once
+
+#include "aisp/store/database.h"
+
+namespace aisp::store {
+
+int schema_version(const Database& database);
+
+/// Throws when a newer program wrote this store; changing it could break what that program relies on.
+void refuse_newer(const Database& database);
+
+void migrate(const Database& database);
+
+}  // namespace aisp::store

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/query.h"
+
+#include "aisp/store/database.h"
+#include "aisp/store/store.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::store {
+namespace {
+
+constexpr std::int64_t kNewest = INT64_MAX;
+
+Validity validity_named(const std::string& name) {
+  for (int i = 0; i < kEnumCount<Validity>; ++i) {
+    if (name_of(static_cast<Validity>(i)) == name) return static_cast<Validity>(i);
+  }
+  return Validity::unproven;  // a word of a newer program
+}
+
+/// The place of a run in the store's order; nothing restricts when no run is named.
+std::int64_t place_of_run(const Database& database, const std::string& run) {
+  if (run.empty()) return kNewest;
+  Statement start = database.prepare("SELECT seq FROM events WHERE run = ?1 AND kind = 'run_started'");
+  if (start.bind(1, run).step()) return start.integer(0);
+  throw Failure{{ErrorCode::bad_input, "there is no run '" + printable_utf8(run) + "'", ""}};
+}
+
+}  // namespace
+
+Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
+  return attempt([&] {
+    // ->> takes the two fields it needs out of the manifest without building it.
+    Statement runs = database_->prepare(
+        std::string(
+            "SELECT run, hardware, payload ->> '$.started', payload ->> '$.manifest.command' FROM events AS "
+            "e "
+            "WHERE kind = 'run_started' AND seq < ?1 AND (?2 = '' OR hardware = ?2) "
+            "AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned') ") +
+        (query.workload.empty()
+             ? ""
+             : "AND run IN (SELECT run FROM events WHERE kind = 'cell_finished' AND workload = ?4) ") +
+        "ORDER BY seq DESC LIMIT ?3");
+    runs.bind(1, place_of_run(*database_, query.before)).bind(2, query.hardware);
+    runs.bind(3, static_cast<std::int64_t>(query.limit));
+    if (!query.workload.empty()) runs.bind(4, query.workload);
+
+    // Both from the index alone. Of a cell finished twice the later counts: max(seq) picks the row.
+    Statement started = database_->prepare(
+        "SELECT count(*) FROM (SELECT DISTINCT workload, parameters FROM events WHERE run = ?1 "
+        "AND kind IN ('cell_started', 'cell_finished'))");
+    Statement invalid = database_->prepare(
+        "SELECT count(*) FROM (SELECT validity, max(seq) FROM events WHERE run = ?1 AND kind = "
+        "'cell_finished' "
+        "GROUP BY workload, parameters, device) WHERE validity IN ('invalid', 'failed')");
+    Statement ending = database_->prepare(
+        "SELECT payload ->> '$.status' FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq "
+        "DESC LIMIT 1");
+    const auto about = [](Statement& statement, const std::string& run) -> Statement& {
+      statement.reset();
+      statement.bind(1, run);
+      return statement;
+    };
+
+    std::vector<RunSummary> summaries;
+    while (runs.step()) {
+      RunSummary summary;
+      summary.id = runs.text(0);
+      summary.hardware = runs.text(1);
+      summary.started = runs.text(2);
+      summary.command = runs.text(3);
+      summary.status = about(ending, summary.id).step() ? ending.text(0) : "interrupted";
+      if (about(started, summary.id).step()) summary.cells = static_cast<int>(started.integer(0));
+      if (about(invalid, summary.id).step()) summary.invalid = static_cast<int>(invalid.integer(0));
+      summaries.push_back(std::move(summary));
+    }
+    return summaries;
+  });
+}
+
+Result<std::vector<CellSummary>> Store::cells(const CellQuery& query) {
+  return attempt([&] {
+    const bool chapter = query.workload.ends_with('/');
+    std::string sql =
+        "SELECT seq, run, workload, parameters, device, hardware, created, validity FROM events "
+        "WHERE kind = 'cell_finished' AND payload IS NOT NULL AND seq < ?1 ";
+    // Written out only when asked for, so that the planner can choose the index that fits.
+    if (!query.workload.empty() && !chapter) sql += "AND workload = ?3 ";
+    if (chapter) sql += "AND workload >= ?3 AND workload < ?3 || char(1114111) ";
+    if (!query.hardware.empty()) sql += "AND hardware = ?4 ";
+    if (!query.parameters.empty()) sql += "AND parameters = ?5 ";
+    Statement rows = database_->prepare(sql + "ORDER BY seq DESC LIMIT ?2");
+    rows.bind(1, query.before > 0 ? query.before : kNewest).bind(2, static_cast<std::int64_t>(query.limit));
+    if (!query.workload.empty()) rows.bind(3, query.workload);
+    if (!query.hardware.empty()) rows.bind(4, query.hardware);
+    if (!query.parameters.empty()) rows.bind(5, query.parameters);
+
+    std::vector<CellSummary> summaries;
+    while (rows.step()) {
+      CellSummary summary;
+      summary.seq = rows.integer(0);
+      summary.run = rows.text(1);
+      summary.workload = rows.text(2);
+      summary.parameters = rows.text(3);
+      summary.device = rows.text(4);
+      summary.hardware = rows.text(5);
+      summary.finished = rows.text(6);
+      summary.validity = validity_named(rows.text(7));
+      summaries.push_back(std::move(summary));
+    }
+    return summaries;
+  });
+}
+
+}  // namespace aisp::store
