@@ -11,7 +11,7 @@ namespace {
 
 // Upper quantiles of sqrt(n) * dip of uniform samples, simulated with dip() itself: 100,000 samples a row up
 // to n = 500, 40,000 at 1,000, 20,000 at 3,000. The uniform is the least favourable of the distributions with
-// one mode, so the real rate of false alarms is lower: about 0 for normal noise.
+// one mode, so the real rate of false alarms is lower for others.
 constexpr std::array<double, 9> levels = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
 
 struct Row {

@@ -17,7 +17,7 @@ namespace aisp::stats {
 struct Bimodality {
   double dip = 0;         ///< Hartigan's dip, in [0, 0.25]; 0 when there is too little to say
   double p_value = 1;     ///< against a uniform sample, the least favourable of all with one mode
-  bool bimodal = false;   ///< p_value < 0.01: at most 1 in 100 one-mode samples is called so
+  bool bimodal = false;   ///< p_value < 0.05: called so are 1 in 20 flat samples, 1 in 200 normal ones
   double low = 0;         ///< mean of the lower cluster of the best split in two
   double high = 0;        ///< mean of the upper one
   double high_share = 0;  ///< part of the values in the upper one
