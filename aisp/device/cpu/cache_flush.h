@@ -29,14 +29,14 @@ class CacheFlusher {
   /// The same for the cores of all threads of the team.
   void flush(Team& team);
 
+  /// Reads the memory in, one access a line: the opposite of a flush.
+  static void touch(std::span<const std::byte> memory);
+
   std::size_t bytes() const { return buffer_.size(); }
 
  private:
   Buffer buffer_;
   std::size_t private_bytes_;  ///< what one core must read for its private caches alone
 };
-
-/// Reads the memory in, one access a line: the opposite of a flush.
-void touch(std::span<const std::byte> memory);
 
 }  // namespace aisp::device

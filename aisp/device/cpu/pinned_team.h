@@ -51,6 +51,7 @@ class PinnedTeam final : public Team {
   struct Shared;
   struct Helper;
   void issue_and_wait(int command);
+  void stop();
 
   int threads_ = 1;
   bool armed_ = false;

@@ -22,7 +22,8 @@ struct Quiet {
   int threads = 1;          ///< of the process, at the end
 };
 
-/// Returns at once when the caller is the only thread, else after the first interval without growth.
+/// Returns as soon as no other thread runs or wants to run and none has used CPU time since the last look: at
+/// once when the caller is the only thread, after some 20 us per thread when all others sleep.
 Quiet wait_until_quiet(std::chrono::nanoseconds max);
 
 /// CPU time used so far by all threads of this process, past and present, but the calling one. Exact to about
