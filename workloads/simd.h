@@ -45,6 +45,15 @@ inline bool has_avx512() {
 #endif
 }
 
+/// AVX-512 with dot products of bytes (VNNI): Intel servers since 2019, AMD since Zen 4.
+inline bool has_vnni() {
+#if defined(__x86_64__)
+  return has_avx512() && __builtin_cpu_supports("avx512vnni");
+#else
+  return false;
+#endif
+}
+
 /// For Variant::unavailable.
 inline std::optional<std::string> without_avx2(const Params& /*size*/) {
   if (has_avx2()) return std::nullopt;
@@ -53,6 +62,10 @@ inline std::optional<std::string> without_avx2(const Params& /*size*/) {
 inline std::optional<std::string> without_avx512(const Params& /*size*/) {
   if (has_avx512()) return std::nullopt;
   return "this CPU has no AVX-512 (F, BW, DQ, VL)";
+}
+inline std::optional<std::string> without_vnni(const Params& /*size*/) {
+  if (has_vnni()) return std::nullopt;
+  return "this CPU has no AVX-512 VNNI";
 }
 
 }  // namespace aisp::simd

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix-vector product of 4-bit weights                             chapter 16, inference at scale
+//
+// The idea:          generating a token reads every weight once, so bytes are time; multiply the 4-bit
+// weights as
+//                    they lie instead of making floats of them first.
+// What bounds it:    18 bytes for 32 weights. 12288 x 16384 weights are 113 MB: 6.6 ms at the 17 GB/s one
+// core can
+//                    read here. Floats would be 805 MB; dequantising and adding one by one takes about 300
+//                    ms.
+// What to look for:  instructions for each cache line of 114 weights: some 800 in the baseline, a dozen with
+// VNNI,
+//                    and from there on the outstanding misses decide, as in ch07/reduction.
+#include "workloads/ch16_inference/int4_gemv.h"
+#include "workloads/simd.h"
+
+namespace aisp::int4_gemv {
+namespace {
+
+struct Shape4 {
+  std::int64_t rows, blocks;
+  const std::uint8_t* weights;
+  const Half* weight_scales;
+  const std::int8_t* activations;
+  const float* activation_scales;
+  float* y;
+};
+Shape4 shape_of(const Call& call) {
+  return {.rows = call.params()["rows"],
+          .blocks = call.params()["blocks"],
+          .weights = call.input<std::uint8_t>(kWeights).data,
+          .weight_scales = call.input<Half>(kWeightScales).data,
+          .activations = call.input<std::int8_t>(kActivations).data,
+          .activation_scales = call.input<float>(kActivationScales).data,
+          .y = call.output<float>(kY).data};
+}
+
+// ---- Baseline: dequantise, then the dot product everybody has
+// ---------------------------------------------------
+struct Floats {
+  std::vector<float> activations, weights;
+};
+std::shared_ptr<void> prepare_floats(const Setup& setup) {
+  const auto cols = static_cast<std::size_t>(setup.params["blocks"] * kBlock);
+  return std::make_shared<Floats>(Floats{std::vector<float>(cols), std::vector<float>(cols)});
+}
+
+void dequantise(const Call& call) {
+  const Shape4 s = shape_of(call);
+  float* x = call.plan<Floats>().activations.data();
+  float* w = call.plan<Floats>().weights.data();
+  for (std::int64_t c = 0; c < s.blocks * kBlock; ++c)
+    x[c] = s.activations[c] * s.activation_scales[c / kBlock];
+  for (std::int64_t r = 0; r < s.rows; ++r) {
+    for (std::int64_t b = 0; b < s.blocks; ++b) {
+      const std::uint8_t* half = s.weights + (r * s.blocks + b) * kBlockBytes;
+      const float scale = to_float(s.weight_scales[r * s.blocks + b]);
+      for (int i = 0; i < 16; ++i) {
+        w[b * kBlock + i] = static_cast<float>(half[i] % 16 - 8) * scale;
+        w[b * kBlock + i + 16] = static_cast<float>(half[i] / 16 - 8) * scale;
+      }
+    }
+    float sum = 0;
+    for (std::int64_t c = 0; c < s.blocks * kBlock; ++c) sum += w[c] * x[c];
+    s.y[r] = sum;
+  }
+}
+
+// ---- The idea
+// -------------------------------------------------------------------------------------------------- Within a
+// block all weights share a scale and all activations share one, so the block is a dot product of small whole
+// numbers times one float. Halves stay unsigned, 0 to 15, which is what the byte multiplier wants: the sum of
+// (half - 8) x is the sum of half x, less 8 times the sum of x, and that correction is the same for every
+// row. Eight rows at a time share each load of activations and make eight streams for the prefetcher; the
+// lines of the eight rows after them are asked for meanwhile.
+
+// ---- Optimized 1: whole numbers within a block, no vectors
+// -----------------------------------------------------
+float block_dot(const Shape4& s, std::int64_t row, std::int64_t block) {
+  const std::uint8_t* half = s.weights + (row * s.blocks + block) * kBlockBytes;
+  const std::int8_t* x = s.activations + block * kBlock;
+  int dot = 0;
+  for (int i = 0; i < 16; ++i) dot += (half[i] % 16 - 8) * x[i] + (half[i] / 16 - 8) * x[i + 16];
+  return static_cast<float>(dot) *
+         (to_float(s.weight_scales[row * s.blocks + block]) * s.activation_scales[block]);
+}
+float row_dot(const Shape4& s, std::int64_t row, std::int64_t first_block) {
+  float sum = 0;
+  for (std::int64_t b = first_block; b < s.blocks; ++b) sum += block_dot(s, row, b);
+  return sum;
+}
+
+void integer(const Call& call) {
+  const Shape4 s = shape_of(call);
+  call.team().run([&](int thread, int threads) {
+    for (std::int64_t r = s.rows * thread / threads; r < s.rows * (thread + 1) / threads; ++r) {
+      s.y[r] = row_dot(s, r, 0);
+    }
+  });
+}
+
+#if defined(__x86_64__)
+
+constexpr int kRows = 8;            // at a time: as many accumulators, as many streams
+constexpr std::int64_t kGroup = 8;  // blocks: their scales are one load
+
+/// Activations in the order in which the halves leave a vector register of `Width` blocks: first the 16 that
+/// meet low halves, of each block in turn, then those that meet high halves; and -8 times their sums, in
+/// groups of four.
+struct Arranged {
+  std::vector<std::int8_t> activations;
+  std::vector<std::int32_t> corrections;
+};
+std::shared_ptr<void> prepare_arranged(const Setup& setup) {
+  const auto blocks = static_cast<std::size_t>(setup.params["blocks"]);
+  return std::make_shared<Arranged>(
+      Arranged{std::vector<std::int8_t>(blocks * kBlock), std::vector<std::int32_t>(blocks * 4)});
+}
+template <int Width>
+void arrange(const Shape4& s, Arranged& arranged) {
+  for (std::int64_t b = 0; b < s.blocks / kGroup * kGroup; ++b) {
+    const std::int8_t* x = s.activations + b * kBlock;
+    std::int8_t* low =
+        &arranged.activations[static_cast<std::size_t>(b / Width * Width * kBlock + b % Width * 16)];
+    std::memcpy(low, x, 16);
+    std::memcpy(low + 16 * Width, x + 16, 16);
+    for (int lane = 0; lane < 4; ++lane) {
+      int sum = 0;
+      for (int i = 0; i < 4; ++i) sum += x[4 * lane + i] + x[16 + 4 * lane + i];
+      arranged.corrections[static_cast<std::size_t>(4 * b + lane)] = -8 * sum;
+    }
+  }
+}
+
+__attribute__((target("avx2"))) inline void prefetch_rows_after(const Shape4& s, std::int64_t at) {
+  const std::int64_t ahead = at + kRows * s.blocks;
+  _mm_prefetch(s.weights + ahead * kBlockBytes, _MM_HINT_T0);
+  _mm_prefetch(s.weights + ahead * kBlockBytes + 64, _MM_HINT_T0);
+  if (ahead % 32 == 0) _mm_prefetch(s.weight_scales + ahead, _MM_HINT_T0);  // a line holds the scales of 32
+}
+
+// ---- Optimized 2: two blocks in a vector of 32 bytes
+// -----------------------------------------------------------
+__attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Shape4& s, const Arranged& x,
+                                                              std::int64_t row) {
+  const __m256i low_halves = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
+  __m256 sums[kRows] = {};
+  for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
+    const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const std::int64_t at = (row + r) * s.blocks + b;
+      prefetch_rows_after(s, at);
+      const auto* w_scales = reinterpret_cast<const __m128i*>(s.weight_scales + at);
+      const __m256 scales = _mm256_mul_ps(x_scales, _mm256_cvtph_ps(_mm_loadu_si128(w_scales)));
+      __m256i pair = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+#pragma GCC unroll 4
+      for (int p = 0; p < 4; ++p) {
+        const auto* half = reinterpret_cast<const __m256i*>(s.weights + at * kBlockBytes) + p;
+        const auto* xs = reinterpret_cast<const __m256i*>(x.activations.data() + b * kBlock) + 2 * p;
+        const auto* correction = reinterpret_cast<const __m256i*>(x.corrections.data() + b * 4) + p;
+        const __m256i both = _mm256_loadu_si256(half);
+        const __m256i low = _mm256_and_si256(both, low_halves);
+        const __m256i high = _mm256_and_si256(_mm256_srli_epi16(both, 4), low_halves);
+        // At most 4 * 15 * 128 in size: far from overflowing 16 bits.
+        const __m256i dot16 = _mm256_add_epi16(_mm256_maddubs_epi16(low, _mm256_loadu_si256(xs)),
+                                               _mm256_maddubs_epi16(high, _mm256_loadu_si256(xs + 1)));
+        const __m256i dot = _mm256_add_epi32(_mm256_madd_epi16(dot16, ones), _mm256_loadu_si256(correction));
+        sums[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), _mm256_permutevar8x32_ps(scales, pair), sums[r]);
+        pair = _mm256_add_epi32(pair, _mm256_set1_epi32(2));
+      }
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    alignas(32) float lanes[8];
+    _mm256_store_ps(lanes, sums[r]);
+    float sum = row_dot(s, row + r, s.blocks / kGroup * kGroup);
+    for (const float lane : lanes) sum += lane;
+    s.y[row + r] = sum;
+  }
+}
+
+// ---- Optimized 3: four blocks in 64 bytes, and one instruction that multiplies bytes and adds in 32 bits
+// -------
+__attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_rows_vnni(const Shape4& s,
+                                                                                          const Arranged& x,
+                                                                                          std::int64_t row) {
+  const __m512i low_halves = _mm512_set1_epi8(15);
+  const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+  const __m512i quad_of[2] = {first, _mm512_add_epi32(first, _mm512_set1_epi32(4))};
+  __m512 sums[kRows] = {};
+  for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
+    const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const std::int64_t at = (row + r) * s.blocks + b;
+      prefetch_rows_after(s, at);
+      const auto* w_scales = reinterpret_cast<const __m128i*>(s.weight_scales + at);
+      const __m256 scales = _mm256_mul_ps(x_scales, _mm256_cvtph_ps(_mm_loadu_si128(w_scales)));
+#pragma GCC unroll 2
+      for (int q = 0; q < 2; ++q) {
+        const __m512i both = _mm512_loadu_si512(s.weights + at * kBlockBytes + 64 * q);
+        const std::int8_t* xs = x.activations.data() + b * kBlock + 128 * q;
+        const __m512i low = _mm512_and_si512(both, low_halves);
+        const __m512i high = _mm512_and_si512(_mm512_srli_epi16(both, 4), low_halves);
+        __m512i dot = _mm512_loadu_si512(x.corrections.data() + b * 4 + 16 * q);
+        dot = _mm512_dpbusd_epi32(dot, low, _mm512_loadu_si512(xs));
+        dot = _mm512_dpbusd_epi32(dot, high, _mm512_loadu_si512(xs + 64));
+        const __m512 scale = _mm512_permutexvar_ps(quad_of[q], _mm512_castps256_ps512(scales));
+        sums[r] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), scale, sums[r]);
+      }
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    s.y[row + r] = _mm512_reduce_add_ps(sums[r]) + row_dot(s, row + r, s.blocks / kGroup * kGroup);
+  }
+}
+
+/// Shares the rows between the threads, eight at a time; rows left over go the plain way.
+template <int Width, void (*eight_rows)(const Shape4&, const Arranged&, std::int64_t)>
+void by_eight_rows(const Call& call) {
+  const Shape4 s = shape_of(call);
+  Arranged& x = call.plan<Arranged>();
+  arrange<Width>(s, x);
+  call.team().run([&](int thread, int threads) {
+    const std::int64_t octets = s.rows / kRows;
+    for (std::int64_t i = octets * thread / threads; i < octets * (thread + 1) / threads; ++i) {
+      eight_rows(s, x, i * kRows);
+    }
+    if (thread != 0) return;
+    for (std::int64_t r = octets * kRows; r < s.rows; ++r) s.y[r] = row_dot(s, r, 0);
+  });
+}
+
+#endif
+
+std::vector<Variant> variants() {
+  std::vector<Variant> ladder = {
+      {.name = "dequantise",
+       .run = CallFunction(dequantise),
+       .note = "each row to floats, then one chain of additions; one thread",
+       .prepare = prepare_floats},
+      {.name = "integer", .run = CallFunction(integer), .note = "whole numbers within a block, all threads"}};
+#if defined(__x86_64__)
+  ladder.push_back({.name = "avx2",
+                    .run = CallFunction(by_eight_rows<2, eight_rows_avx2>),
+                    .note = "eight rows at a time, two blocks in a vector",
+                    .prepare = prepare_arranged,
+                    .unavailable = simd::without_avx2});
+  ladder.push_back({.name = "vnni",
+                    .run = CallFunction(by_eight_rows<4, eight_rows_vnni>),
+                    .note = "four blocks in a vector, byte dot products",
+                    .prepare = prepare_arranged,
+                    .unavailable = simd::without_vnni});
+#endif
+  return ladder;
+}
+
+// Tolerance: a float sum over the blocks of a row, each with the rounding of a dot product of 32
+// (int4_gemv.h).
+const Registration registered{{
+    .id = "ch16/int4_gemv",
+    .title = "4-bit matrix-vector product",
+    .idea =
+        "Multiply 4-bit weights as whole numbers in place, so that reading them is all the time there is.",
+    .bound = Bound::memory,
+    .tags = {"quantisation", "decode", "bandwidth"},
+    .axes = {{.name = "rows", .values = {128, 12288}, .quick = {128}, .small = 37},
+             {.name = "blocks", .values = {512}, .small = 13},
+             {.name = "threads", .values = {1, 2}, .quick = {2}, .small = 2}},
+    .problem = problem,
+    .reference = reference,
+    .variants = variants(),
+}};
+
+}  // namespace
+}  // namespace aisp::int4_gemv
