@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/chain.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/store/fixture.h"
+
+namespace aisp::store::test {
+namespace {
+
+/// Twenty runs: the tampered event lies before the tail that opening looks at.
+class Chain : public testing::Test {
+ protected:
+  Chain() { fill_store(directory_.file(), 20); }
+
+  ChainReport check_after(const std::string& tampering) {
+    if (!tampering.empty()) sql(directory_.file(), tampering, true);
+    Result<Store> store = Store::open(directory_.file(), Access::read_only);
+    EXPECT_TRUE(store) << store.error().message;
+    Result<ChainReport> report = check_chain(*store);
+    EXPECT_TRUE(report) << report.error().message;
+    return *report;
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(Chain, ASoundStoreHolds) {
+  const ChainReport report = check_after("");
+  EXPECT_FALSE(report.broken) << report.broken->what;
+  EXPECT_EQ(report.events, 160);
+  EXPECT_EQ(report.pruned, 0);
+}
+
+TEST_F(Chain, AChangedPayloadIsFound) {
+  const ChainReport report =
+      check_after("UPDATE events SET payload = replace(payload, '1003', '1002') WHERE seq = 5");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 5);
+  EXPECT_EQ(report.broken->run, "r0");
+  Store store = std::move(*Store::open(directory_.file(), Access::read_only));
+  const Result<RunRecord> run = store.load("r0");
+  ASSERT_FALSE(run) << "a changed result must not load";
+  EXPECT_EQ(run.error().code, ErrorCode::store);
+  EXPECT_TRUE(store.load("r1"));
+}
+
+TEST_F(Chain, EveryColumnIsProtected) {
+  for (const char* column : {"id", "run", "kind", "workload", "parameters", "device", "hardware", "validity",
+                             "created", "nonce", "payload_hash", "hash", "payload"}) {
+    const TemporaryDirectory other;
+    std::filesystem::copy_file(directory_.file(), other.file());
+    sql(other.file(), std::string("UPDATE events SET ") + column + " = 'x' WHERE seq = 7", true);
+    Store store = std::move(*Store::open(other.file(), Access::read_only));
+    const ChainReport report = *check_chain(store);
+    ASSERT_TRUE(report.broken) << column;
+    EXPECT_EQ(report.broken->seq, 7) << column;
+  }
+}
+
+TEST_F(Chain, ARemovedEventIsFound) {
+  const ChainReport report = check_after("DELETE FROM events WHERE seq = 9");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 10);
+  EXPECT_NE(report.broken->what.find("event 9 is missing"), std::string::npos);
+}
+
+TEST_F(Chain, ARemovedEventHiddenByRenumberingIsFound) {
+  const ChainReport report = check_after(
+      "DELETE FROM events WHERE seq = 9; UPDATE events SET seq = seq - 1 WHERE seq > 9;"
+      "UPDATE sqlite_sequence SET seq = seq - 1");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 9);
+}
+
+TEST_F(Chain, AMissingFirstEventIsFound) {
+  ASSERT_TRUE(check_after("DELETE FROM events WHERE seq = 1").broken);
+}
+
+TEST_F(Chain, MissingLastEventsAreFound) {
+  sql(directory_.file(), "DELETE FROM events WHERE seq > 150", true);
+  const Result<Store> store = Store::open(directory_.file(), Access::read_only);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("missing"), std::string::npos);
+}
+
+TEST_F(Chain, ReorderedEventsAreFound) {
+  const ChainReport report = check_after(
+      "UPDATE events SET seq = -1 WHERE seq = 20; UPDATE events SET seq = 20 WHERE seq = 21;"
+      "UPDATE events SET seq = 21 WHERE seq = -1");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 20);
+}
+
+TEST_F(Chain, AnInsertedEventIsFound) {
+  const ChainReport report = check_after(
+      "UPDATE events SET seq = -seq - 1 WHERE seq >= 30; UPDATE events SET seq = -seq WHERE seq < 0;"
+      "INSERT INTO events SELECT 30, 'new', run, kind, workload, parameters, device, hardware, validity, "
+      "created, nonce,"
+      " payload_hash, hash, payload FROM events WHERE seq = 29");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 30);
+}
+
+TEST_F(Chain, GarbageOfOtherTypesIsFound) {
+  const ChainReport report =
+      check_after("UPDATE events SET payload = x'00ff', workload = 3.5 WHERE seq = 12");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 12);
+}
+
+TEST_F(Chain, AnErasedPayloadThatNoPruningDeclaresIsFound) {
+  const ChainReport report = check_after("UPDATE events SET payload = NULL WHERE seq = 12");
+  ASSERT_TRUE(report.broken);
+  EXPECT_EQ(report.broken->seq, 12);
+  EXPECT_NE(report.broken->what.find("payload"), std::string::npos);
+}
+
+TEST_F(Chain, AMissingTriggerIsFound) {
+  sql(directory_.file(), "DROP TRIGGER events_never_deleted");
+  const ChainReport report = check_after("");
+  ASSERT_TRUE(report.broken);
+  EXPECT_NE(report.broken->what.find("trigger"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace aisp::store::test

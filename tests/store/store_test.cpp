@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "aisp/store/chain.h"
+#include "tests/store/fixture.h"
+
+namespace aisp::store::test {
+namespace {
+
+TEST(Store, LoadsWhatWasStored) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> texts = fill_store(directory.file(), 2);
+  Store store = open_store(directory.file());
+  for (int r = 0; r < 2; ++r) {
+    const Result<RunRecord> run = store.load("r" + std::to_string(r));
+    ASSERT_TRUE(run) << run.error().message;
+    EXPECT_EQ(text_of(*run), texts[r]);
+  }
+  EXPECT_EQ(store.load("latest")->id, "r1");
+}
+
+TEST(Store, IsCreatedForTheUserAloneWithItsDirectories) {
+  const TemporaryDirectory directory;
+  const auto file = directory.path() / "a b" / "c\nd" / "r%?#.db";
+  const Store store = open_store(file);
+  struct stat status{};
+  ASSERT_EQ(::stat(file.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600);
+  ASSERT_EQ(::stat((file.string() + "-wal").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600);
+  ASSERT_EQ(::stat(file.parent_path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700);
+}
+
+TEST(Store, LeavesOneFileWhenClosed) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  EXPECT_EQ(directory.names(), std::vector<std::string>{"results.db"});
+  EXPECT_TRUE(Store::open(directory.file(), Access::read_only)->load("latest"));
+  EXPECT_EQ(directory.names(), std::vector<std::string>{"results.db"});
+}
+
+TEST(Store, ReadingDoesNotCreate) {
+  const TemporaryDirectory directory;
+  const Result<Store> store = Store::open(directory.file(), Access::read_only);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::store);
+  EXPECT_TRUE(directory.names().empty());
+}
+
+TEST(Store, ReadOnlyRefusesToWrite) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  Result<Store> store = Store::open(directory.file(), Access::read_only);
+  ASSERT_TRUE(store);
+  EXPECT_FALSE(store->cell_finished("r0", example_cell(1)));
+}
+
+TEST(Store, AnUnfinishedCellAndRunAreInterrupted) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  ASSERT_TRUE(store.run_started(example_run("r")));
+  ASSERT_TRUE(store.cell_started("r", "ch07/transpose", "n=2"));
+  ASSERT_TRUE(store.cell_finished("r", example_cell(2)));
+  ASSERT_TRUE(store.cell_started("r", "ch09/softmax", "n=3"));
+  Result<RunRecord> run = store.load("r");
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, "interrupted");
+  ASSERT_EQ(run->cells.size(), 2u);
+  EXPECT_EQ(run->cells[0].stopped, "precise");
+  EXPECT_EQ(run->cells[1].stopped, "interrupted");
+  EXPECT_EQ(run->cells[1].workload, "ch09/softmax");
+  EXPECT_TRUE(run->cells[1].variants.empty());
+  // A resumed run finishes it: one cell, not two.
+  ASSERT_TRUE(store.cell_started("r", "ch09/softmax", "n=3"));
+  ASSERT_TRUE(store.cell_finished("r", example_cell(3)));
+  ASSERT_TRUE(store.run_finished("r", "finished", "2026-04-01T12:00:00Z"));
+  run = store.load("r");
+  EXPECT_EQ(run->status, "finished");
+  EXPECT_EQ(run->finished, "2026-04-01T12:00:00Z");
+  ASSERT_EQ(run->cells.size(), 2u);
+  EXPECT_EQ(text_of(run->cells[1]), text_of(example_cell(3)));
+}
+
+TEST(Store, TheSameCellOnTwoDevicesStaysTwo) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  ASSERT_TRUE(store.run_started(example_run("r")));
+  CellResult other = example_cell(2);
+  other.device = "cuda:0";
+  ASSERT_TRUE(store.cell_finished("r", example_cell(2)));
+  ASSERT_TRUE(store.cell_finished("r", other));
+  EXPECT_EQ(store.load("r")->cells.size(), 2u);
+}
+
+TEST(Store, RunsAreFoundByUniqueBeginning) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  for (const char* id : {"20260401-1", "20260401-12", "20260402-1"})
+    ASSERT_TRUE(store.run_started(example_run(id)));
+  EXPECT_EQ(store.load("20260402")->id, "20260402-1");
+  EXPECT_EQ(store.load("20260401-1")->id, "20260401-1");
+  const Result<RunRecord> ambiguous = store.load("20260401");
+  ASSERT_FALSE(ambiguous);
+  EXPECT_EQ(ambiguous.error().code, ErrorCode::bad_input);
+  EXPECT_NE(ambiguous.error().message.find("20260401-12"), std::string::npos);
+  EXPECT_FALSE(store.load("x"));
+  EXPECT_FALSE(store.load(""));
+  EXPECT_FALSE(store.load("2026%"));
+}
+
+TEST(Store, ARunStartsOnce) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  ASSERT_TRUE(store.run_started(example_run("r")));
+  const Status again = store.run_started(example_run("r"));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::bad_input);
+}
+
+TEST(Store, ListsNewestFirstInPages) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 5);
+  Store store = open_store(directory.file());
+  ASSERT_TRUE(store.run_started(example_run("other", "elsewhere")));
+  ASSERT_TRUE(store.cell_started("other", "ch01/x", ""));
+  const auto page = store.list({.limit = 2});
+  ASSERT_TRUE(page) << page.error().message;
+  ASSERT_EQ(page->size(), 2u);
+  EXPECT_EQ((*page)[0].id, "other");
+  EXPECT_EQ((*page)[0].status, "interrupted");
+  EXPECT_EQ((*page)[0].cells, 1);
+  EXPECT_EQ((*page)[0].invalid, 0);
+  EXPECT_EQ((*page)[0].hardware, "elsewhere");
+  EXPECT_EQ((*page)[1].id, "r4");
+  EXPECT_EQ((*page)[1].status, "finished");
+  EXPECT_EQ((*page)[1].started, "2026-04-01T10:00:00Z");
+  EXPECT_EQ((*page)[1].command, example_run("").manifest.command);
+  EXPECT_EQ((*page)[1].cells, 3);
+  EXPECT_EQ((*page)[1].invalid, 1);  // of 40, 41, 42 one divides by three
+  const auto rest = store.list({.limit = 10, .before = "r4"});
+  ASSERT_EQ(rest->size(), 4u);
+  EXPECT_EQ(rest->front().id, "r3");
+  EXPECT_EQ(store.list({.hardware = "elsewhere"})->size(), 1u);
+  EXPECT_EQ(store.list({.workload = "ch09/softmax"})->size(), 5u);
+  EXPECT_EQ(store.list({.workload = "ch09/nothing"})->size(), 0u);
+  EXPECT_FALSE(store.list({.before = "no such run"}));
+}
+
+TEST(Store, CellsAreFoundByWorkloadAndHardware) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 3);
+  Store store = open_store(directory.file());
+  const auto cells = store.cells({.workload = "ch07/transpose", .hardware = "box"});
+  ASSERT_TRUE(cells) << cells.error().message;
+  ASSERT_EQ(cells->size(), 6u);
+  EXPECT_EQ(cells->front().run, "r2");
+  EXPECT_EQ(cells->front().parameters, "n=22");
+  EXPECT_EQ(cells->front().validity, Validity::valid);
+  EXPECT_EQ(text_of(*store.load_cell(cells->front().seq)), text_of(example_cell(22)));
+  EXPECT_EQ(store.cells({.before = cells->front().seq, .workload = "ch07/"})->size(), 5u);
+  EXPECT_EQ(store.cells({.parameters = "n=11"})->size(), 1u);
+  EXPECT_EQ(store.cells({.hardware = "elsewhere"})->size(), 0u);
+  EXPECT_EQ(store.cells({.limit = 4})->size(), 4u);
+  EXPECT_FALSE(store.load_cell(1));  // a run's start
+  EXPECT_FALSE(store.load_cell(100000));
+}
+
+TEST(Store, LatestCeilingsOfEachMachine) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  EXPECT_FALSE(store.latest_ceilings("box")->has_value());
+  for (const double value : {1.0, 2.0}) {
+    ASSERT_TRUE(store.ceilings_measured(
+        {.hardware = "box", .date = "d", .entries = {{.name = "read", .value = value}}}));
+  }
+  ASSERT_TRUE(store.ceilings_measured({.hardware = "other", .date = "d", .entries = {}}));
+  const auto found = store.latest_ceilings("box");
+  ASSERT_TRUE(found && found->has_value());
+  EXPECT_EQ((*found)->entries.at(0).value, 2.0);
+}
+
+TEST(Store, HostileTextComesBackAsText) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  RunRecord run = example_run("'; DROP TABLE events; --");
+  run.manifest.command = std::string("nul \0 bad \xff utf", 15);
+  ASSERT_TRUE(store.run_started(run));
+  CellResult cell = example_cell(1);
+  cell.workload = "\xff\xfe";
+  ASSERT_TRUE(store.cell_finished(run.id, cell));
+  const Result<RunRecord> back = store.load("latest");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->id, run.id);
+  EXPECT_EQ(back->cells.size(), 1u);
+  EXPECT_FALSE(check_chain(store)->broken);
+}
+
+TEST(Store, EventsCannotBeChangedThroughSql) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  for (const char* statement :
+       {"UPDATE events SET payload = '{}' WHERE seq = 2", "UPDATE events SET payload = NULL WHERE seq = 2",
+        "DELETE FROM events WHERE seq = 2", "UPDATE events SET run = 'x' WHERE seq = 2",
+        "INSERT OR REPLACE INTO events SELECT 2, id, run, kind, workload, parameters, device, hardware, "
+        "validity, "
+        "created, nonce, payload_hash, hash, '{}' FROM events WHERE seq = 2"}) {
+    EXPECT_DEATH(sql(directory.file(), statement), "events are") << statement;
+  }
+}
+
+TEST(Store, ThingsThatAreNoFilesAreRefused) {
+  const TemporaryDirectory directory;
+  ASSERT_EQ(::mkfifo((directory.path() / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(directory.path() / "dir");
+  std::filesystem::create_symlink("nowhere", directory.path() / "dangling");
+  std::filesystem::create_symlink("loop", directory.path() / "loop");
+  write_file(directory.path() / "plain", "x");
+  for (const auto* name : {"pipe", "dir", "dangling", "loop", "plain/results.db"}) {
+    const Result<Store> store = Store::open(directory.path() / name, Access::read_write);
+    ASSERT_FALSE(store) << name;
+    EXPECT_TRUE(store.error().code == ErrorCode::store || store.error().code == ErrorCode::io) << name;
+    EXPECT_FALSE(store.error().hint.empty());
+  }
+  EXPECT_FALSE(Store::open(directory.path() / std::string(300, 'x'), Access::read_write));
+  EXPECT_FALSE(
+      Store::open(directory.path() / std::string(200, 'x') / std::string(200, 'y') / std::string(200, 'z'),
+                  Access::read_write));
+}
+
+TEST(Store, ALinkToAStoreIsFollowed) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  std::filesystem::create_symlink("results.db", directory.path() / "link");
+  EXPECT_TRUE(open_store(directory.path() / "link").load("r0"));
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.path() / "link"));
+}
+
+}  // namespace
+}  // namespace aisp::store::test
