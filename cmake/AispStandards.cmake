@@ -17,6 +17,6 @@ find_package(Threads REQUIRED)
 
 add_library(aisp_options INTERFACE)
 target_include_directories(aisp_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(aisp_options INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+target_compile_options(aisp_options INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers -Wno-restrict
                                               $<$<BOOL:${AISP_WERROR}>:-Werror>)
 target_link_libraries(aisp_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/answer_ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace aisp::harness {
+namespace {
+
+bool all_elements_equal(const TensorView& tensor) {
+  if (tensor.size < 2) return false;
+  const std::size_t width = size_of(tensor.dtype);
+  for (std::int64_t i = 1; i < tensor.size; ++i) {
+    if (std::memcmp(tensor.data, tensor.data + static_cast<std::size_t>(i) * width, width) != 0) return false;
+  }
+  return true;
+}
+
+bool any_not_finite(const TensorView& tensor) {
+  if (!is_floating(tensor.dtype)) return false;
+  for (std::int64_t i = 0; i < tensor.size; ++i) {
+    if (!std::isfinite(tensor.value(i))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool AnswerLedger::record(const TensorSet& set, std::size_t index, const AnswerChecker& checker) {
+  if (previous_.size() <= index) previous_.resize(index + 1, 0);
+  ++evidence_.calls;
+  const Damage damage = set.inspect();
+  if (damage.out_of_bounds) {
+    if (evidence_.out_of_bounds++ == 0 && evidence_.first_wrong.empty()) {
+      evidence_.first_wrong = "wrote outside " + *damage.out_of_bounds;
+    }
+  }
+  if (damage.inputs_changed) {
+    if (evidence_.inputs_changed++ == 0 && evidence_.first_wrong.empty()) {
+      evidence_.first_wrong = "changed input " + *damage.inputs_changed;
+    }
+  }
+  const CheckOutcome outcome = checker.check(set.outputs());
+  ++evidence_.checked;
+  evidence_.worst_error = std::max(evidence_.worst_error, outcome.worst);
+  if (outcome.wrong > 0) classify(set, index, damage, outcome);
+  previous_[index] = set.output_checksum();
+  return !damage.inputs_changed;
+}
+
+void AnswerLedger::classify(const TensorSet& set, std::size_t index, const Damage& damage,
+                            const CheckOutcome& outcome) {
+  if (evidence_.wrong++ == 0) evidence_.first_wrong = outcome.first;
+  // A surviving poison word counts only in a wrong answer: a right integer may equal its poison by chance.
+  if (damage.poison_left > 0) ++evidence_.unwritten;
+  if (damage.poison_left == 0 && std::ranges::any_of(set.outputs(), any_not_finite)) ++evidence_.not_finite;
+  if (std::ranges::any_of(set.outputs(), all_elements_equal)) ++evidence_.constant;
+  if (previous_[index] != 0 && previous_[index] == set.output_checksum()) ++evidence_.stale;
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/catalogue.h"
+
+#include <algorithm>
+
+#include "aisp/core/registry.h"
+
+namespace aisp::harness {
+
+WorkloadInfo describe(const Workload& workload) {
+  WorkloadInfo info{.id = workload.id,
+                    .title = workload.title,
+                    .idea = workload.idea,
+                    .source = workload.source,
+                    .shape = workload.shape,
+                    .bound = workload.bound,
+                    .goal = workload.goal,
+                    .tags = workload.tags};
+  for (const Axis& axis : workload.axes) {
+    std::int64_t small = axis.small;
+    if (small == 0) small = *std::min_element(axis.values.begin(), axis.values.end());
+    info.axes.push_back({axis.name, axis.values, axis.quick, small});
+  }
+  for (const Variant& variant : workload.variants) {
+    VariantInfo& out = info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung, variant.device});
+    if (variant.search) {
+      out.search_variable = variant.search->variable;
+      out.search_values = variant.search->values;
+    }
+  }
+  return info;
+}
+
+std::vector<WorkloadInfo> built_in_catalogue() {
+  std::vector<WorkloadInfo> catalogue;
+  for (const Workload* workload : Registry::instance().workloads()) catalogue.push_back(describe(*workload));
+  return catalogue;
+}
+
+}  // namespace aisp::harness

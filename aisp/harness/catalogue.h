@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What there is to run, as data that can cross a process boundary: `list`, name resolution and the coordinator
+/// use this and never touch a workload's functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "aisp/core/fields.h"
+#include "aisp/core/result.h"
+#include "aisp/core/workload.h"
+
+namespace aisp::harness {
+
+struct AxisInfo {
+  std::string name;
+  std::vector<std::int64_t> values, quick;
+  std::int64_t small = 0;
+  AISP_FIELDS(name, values, quick, small)
+};
+
+struct VariantInfo {
+  std::string name;
+  std::string note;
+  Rung rung = Rung::step;
+  DeviceKind device = DeviceKind::cpu;
+  std::string search_variable;
+  std::vector<std::string> search_values;
+  AISP_FIELDS(name, note, rung, device, search_variable, search_values)
+};
+
+struct WorkloadInfo {
+  std::string id, title, idea, source;
+  Shape shape = Shape::call;
+  Bound bound = Bound::memory;
+  Goal goal = Goal::speed;
+  std::vector<std::string> tags;
+  std::vector<AxisInfo> axes;
+  std::vector<VariantInfo> variants;
+  std::string plugin;  ///< path; empty for built-in ones
+  AISP_FIELDS(id, title, idea, source, shape, bound, goal, tags, axes, variants, plugin)
+};
+
+WorkloadInfo describe(const Workload& workload);
+/// Of the workloads registered in this binary.
+std::vector<WorkloadInfo> built_in_catalogue();
+
+}  // namespace aisp::harness

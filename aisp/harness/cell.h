@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One cell of a run: a workload at one size on one device, and what a worker needs to know to measure it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aisp/core/config.h"
+#include "aisp/core/fields.h"
+#include "aisp/core/params.h"
+
+namespace aisp::harness {
+
+struct CellSpec {
+  std::string workload;
+  std::vector<std::pair<std::string, std::int64_t>> params;
+  std::string device = "cpu";
+  std::vector<std::string> variants;  ///< to measure; empty: all
+  CacheMode cache = CacheMode::hot;
+  bool huge_pages = false;
+  bool pin = true;
+  std::string scratch;  ///< directory for stateful work, made and removed by the coordinator
+  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, scratch)
+
+  Params sizes() const {
+    Params sizes;
+    for (const auto& [name, value] : params) sizes.set(name, value);
+    return sizes;
+  }
+};
+
+}  // namespace aisp::harness

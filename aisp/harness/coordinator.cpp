@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/coordinator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "aisp/harness/anchor_search.h"
+#include "aisp/harness/date.h"
+#include "aisp/harness/derive.h"
+#include "aisp/harness/free_memory.h"
+#include "aisp/harness/merge_evidence.h"
+#include "aisp/harness/scratch.h"
+#include "aisp/harness/worker_process.h"
+
+namespace aisp::harness {
+namespace {
+
+using Time = std::chrono::steady_clock;
+constexpr double kBlockSeconds = 0.5;     // rounds asked of one attempt before the next gets its turn
+constexpr int kFewestRounds = 6;          // below this no interval exists; the cap waits for them, up to
+constexpr double kPatience = 4;           // this many times the cell's time
+constexpr double kMemorySeconds = 2;      // slower variants are not run again just for their memory
+
+struct Attempt {
+  WorkerProcess worker;
+  std::size_t record;  ///< index in CellResult::attempts
+};
+
+class CellMeasurement {
+ public:
+  explicit CellMeasurement(const CellJob& job) : job_(job), config_(job.config) {}
+  Result<CellResult> run();
+
+ private:
+  Status open_attempts();
+  bool sample();
+  bool ask_rounds(Attempt& attempt, int count);
+  void record(const RoundReport& report, int attempt);
+  bool close_attempts();
+  void measure_memory();
+  void note_end(std::size_t record, const WorkerEnd& end);
+  void start_over();
+  void fill_evidence();
+  void finish();
+  VariantResult& variant(const std::string& name);
+  double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
+  bool time_is_up() const;
+
+  const CellJob& job_;
+  const RunConfig& config_;
+  CellResult cell_;
+  CellSpec spec_;
+  WorkerSetup setup_;
+  AnchorSettings anchors_;
+  std::optional<Opened> opened_;
+  std::vector<Attempt> attempts_;
+  std::map<std::string, WorkerEnd> failed_;
+  std::optional<WorkerEnd> fatal_;  ///< the baseline, the problem or the reference failed; or Ctrl-C
+  int rounds_ = 0;
+  Time::time_point started_;
+};
+
+Result<CellResult> CellMeasurement::run() {
+  Result<Scratch> scratch = Scratch::make();
+  if (!scratch) return scratch.error();
+  const WorkloadInfo& workload = job_.cell.workload;
+  cell_.workload = workload.id;
+  cell_.title = workload.title;
+  cell_.parameters = job_.cell.params.text();
+  cell_.device = config_.device;
+  cell_.cache = config_.cache;
+  cell_.worker = config_.worker;
+  cell_.shape = workload.shape;
+  cell_.goal = workload.goal;
+  cell_.bound = workload.bound;
+  cell_.started = utc_now();
+  spec_ = {.workload = workload.id, .params = job_.cell.params.entries(), .device = config_.device,
+           .variants = config_.variants, .cache = config_.cache, .huge_pages = config_.huge_pages, .pin = config_.pin,
+           .scratch = scratch->text()};
+  const double memory = config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
+  setup_ = {.program = job_.program, .plugins = config_.plugins,
+            .limits = {.silence_seconds = config_.timeout_seconds, .memory_bytes = memory}};
+  job_.progress(0, "starting");
+  anchors_ = search_anchors(workload, spec_, setup_);
+  setup_.environment = anchors_.environment;
+
+  // Each pass either measures the cell or learns of one more variant that cannot be measured.
+  for (;;) {
+    if (const Status opened = open_attempts(); !opened) return opened.error();
+    if (fatal_) break;
+    if (attempts_.empty()) continue;
+    if (sample() && close_attempts()) break;
+    if (fatal_) break;
+    start_over();
+  }
+  if (!fatal_) measure_memory();
+  finish();
+  return cell_;
+}
+
+/// Starts every attempt. A variant that ends its worker is noted, and the loop in run() tries without it.
+Status CellMeasurement::open_attempts() {
+  CellSpec spec = spec_;
+  spec.variants.clear();
+  for (const VariantInfo& v : job_.cell.workload.variants) {
+    const bool wanted = spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
+    if (wanted && !failed_.contains(v.name)) spec.variants.push_back(v.name);
+  }
+  started_ = Time::now();
+  for (int i = 0; i < config_.attempts; ++i) {
+    job_.progress(0, "warming up attempt " + std::to_string(i + 1));
+    Result<WorkerProcess> worker = WorkerProcess::start(setup_);
+    if (!worker) return worker.error();
+    cell_.attempts.push_back({.attempt = static_cast<int>(cell_.attempts.size()), .status = "running",
+                              .started = utc_now()});
+    const std::size_t record = cell_.attempts.size() - 1;
+    const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
+      if (reply.opened) opened_ = reply.opened;
+    });
+    if (answer.error) return *answer.error;
+    if (answer.end) {
+      note_end(record, *answer.end);
+      start_over();
+      return Ok{};
+    }
+    cell_.attempts[record].seed_commitment = opened_->seed_commitment;
+    attempts_.push_back({std::move(*worker), record});
+  }
+  cell_.variants.clear();
+  for (const OpenedVariant& o : opened_->variants) {
+    VariantResult& v = variant(o.name);
+    v.rung = o.rung;
+    v.note = o.note;
+    v.skipped = o.skipped;
+    v.every = o.every;
+    v.prepare_ns = o.prepare_ns;
+    const auto chosen = anchors_.chosen.find(o.name);
+    if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
+  }
+  started_ = Time::now();
+  return Ok{};
+}
+
+VariantResult& CellMeasurement::variant(const std::string& name) {
+  const auto found = std::ranges::find(cell_.variants, name, &VariantResult::name);
+  if (found != cell_.variants.end()) return *found;
+  VariantResult& added = cell_.variants.emplace_back();
+  added.name = name;
+  return added;
+}
+
+bool CellMeasurement::time_is_up() const {
+  const double cap = config_.cell_seconds;
+  if (seconds() < cap) return false;
+  return rounds_ >= kFewestRounds * 2 || seconds() > kPatience * cap;
+}
+
+/// Samples to each look in turn. False when a worker ended.
+bool CellMeasurement::sample() {
+  const double round_seconds = std::max(opened_->round_ns * 1e-9 * 2, 1e-4);
+  const int block = std::max(1, static_cast<int>(kBlockSeconds / round_seconds));
+  std::size_t turn = 0;
+  for (std::size_t look = 0; look < config_.looks.size(); ++look) {
+    const int target = config_.looks[look];
+    const int share = (target - rounds_ + config_.attempts - 1) / config_.attempts;
+    while (rounds_ < target && !time_is_up()) {
+      const int count = std::min({block, share, target - rounds_});
+      if (!ask_rounds(attempts_[turn++ % attempts_.size()], count)) return false;
+      const double by_time = seconds() / config_.cell_seconds;
+      const double by_rounds = static_cast<double>(rounds_) / config_.looks.back();
+      job_.progress(std::min(1.0, std::max(by_time, by_rounds)), std::to_string(rounds_) + " rounds");
+    }
+    cell_.look = static_cast<int>(look);
+    derive(cell_, config_);
+    if (widest_half_width(cell_) <= config_.precision) {
+      cell_.stopped = "precise";
+      return true;
+    }
+    if (time_is_up()) {
+      cell_.stopped = "time";
+      return true;
+    }
+  }
+  cell_.stopped = "looks";
+  return true;
+}
+
+bool CellMeasurement::ask_rounds(Attempt& attempt, int count) {
+  const int number = cell_.attempts[attempt.record].attempt;
+  const Answer answer =
+      attempt.worker.ask({.op = "rounds", .first_round = rounds_, .count = count}, "done", [&](WorkerReply& reply) {
+        if (reply.round) record(*reply.round, number);
+      });
+  if (answer.ok()) return true;
+  note_end(attempt.record, answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+  return false;
+}
+
+void CellMeasurement::record(const RoundReport& report, int attempt) {
+  RoundRecord& round = cell_.rounds.emplace_back(
+      RoundRecord{.attempt = attempt, .round = report.round, .family = report.family, .discarded = report.discarded});
+  for (const SlotReport& slot : report.slots) {
+    if (!round.order.empty()) round.order += ' ';
+    round.order += slot.variant + (slot.again ? "'" : "");
+    Samples& samples = slot.again ? cell_.aa_samples : variant(slot.variant).samples;
+    samples.attempt.push_back(attempt);
+    samples.round.push_back(report.round);
+    samples.pass.push_back(report.mirrored);
+    samples.calls.push_back(slot.calls);
+    samples.ns.push_back(slot.ns);
+    if (!slot.items.empty()) samples.items.push_back(slot.items);
+  }
+  ++rounds_;
+  ++cell_.attempts[static_cast<std::size_t>(attempt)].rounds;
+}
+
+bool CellMeasurement::close_attempts() {
+  for (Attempt& attempt : attempts_) {
+    AttemptRecord& record = cell_.attempts[attempt.record];
+    const Answer answer = attempt.worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
+      if (!reply.closing) return;
+      record.seed = reply.closing->seed;
+      for (const ClosedVariant& closed : reply.closing->variants) {
+        VariantResult& v = variant(closed.name);
+        merge_evidence(v.evidence, closed.evidence);
+        v.metrics = closed.metrics;
+      }
+    });
+    if (!answer.ok()) {
+      note_end(attempt.record, answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+      return false;
+    }
+    record.status = "finished";
+    record.finished = utc_now();
+  }
+  attempts_.clear();
+  return true;
+}
+
+/// Remembers how a worker ended, and whether the cell can go on without the variant that ended it.
+void CellMeasurement::note_end(std::size_t index, const WorkerEnd& end) {
+  AttemptRecord& record = cell_.attempts[index];
+  record.status = end.status;
+  record.detail = end.detail;
+  record.variant = end.variant;
+  record.finished = utc_now();
+  const std::string baseline = job_.cell.workload.variants.front().name;
+  const bool known = std::ranges::find(job_.cell.workload.variants, end.variant, &VariantInfo::name) !=
+                     job_.cell.workload.variants.end();
+  if (end.status == "interrupted" || !known || end.variant == baseline || failed_.contains(end.variant)) {
+    fatal_ = end;
+  } else {
+    failed_[end.variant] = end;
+  }
+}
+
+/// The samples taken with a variant that later failed are dropped as a whole: the remaining variants are measured
+/// again under the conditions they will be reported with.
+void CellMeasurement::start_over() {
+  for (const Attempt& attempt : attempts_) {
+    AttemptRecord& record = cell_.attempts[attempt.record];
+    if (record.status == "running") record.status = "abandoned";
+  }
+  attempts_.clear();
+  if (fatal_) return;
+  cell_.rounds.clear();
+  cell_.variants.clear();
+  cell_.aa_samples = {};
+  rounds_ = 0;
+}
+
+void CellMeasurement::measure_memory() {
+  for (VariantResult& v : cell_.variants) {
+    const bool fast = v.time_ns && v.time_ns->value < kMemorySeconds * 1e9;
+    if (!v.skipped.empty() || (!fast && cell_.goal != Goal::memory)) continue;
+    job_.progress(1, "memory of " + v.name);
+    CellSpec spec = spec_;
+    spec.variants = {v.name};
+    Result<WorkerProcess> worker = WorkerProcess::start(setup_);
+    if (!worker) return;
+    const Answer answer = worker->ask({.op = "memory", .cell = spec}, "memory", [&](WorkerReply& reply) {
+      if (reply.memory) v.memory = *reply.memory;
+    });
+    if (answer.end && answer.end->status == "interrupted") return;
+  }
+}
+
+void CellMeasurement::fill_evidence() {
+  Work work{.bytes = opened_->work_bytes, .flops = opened_->work_flops, .items = opened_->work_items};
+  for (int type = 0; type <= static_cast<int>(DType::u8); ++type) {
+    if (name_of(static_cast<DType>(type)) == opened_->math) work.math = static_cast<DType>(type);
+  }
+  const double working_set = config_.cache == CacheMode::steady ? 1e15 : opened_->tensor_bytes;
+  const auto floor = floor_of(work, working_set, threads_of(job_.cell.params), job_.ceilings);
+  std::string commitments;
+  bool seeds_match = true;
+  for (const AttemptRecord& attempt : cell_.attempts) {
+    if (attempt.status != "finished") continue;
+    commitments += (commitments.empty() ? "" : " ") + attempt.seed_commitment;
+    seeds_match = seeds_match && Seed::from_hex(attempt.seed).commitment() == attempt.seed_commitment;
+  }
+  for (VariantResult& v : cell_.variants) {
+    if (floor) v.evidence.floor = {.floor_ns = floor->ns, .bound = floor->bound};
+    v.evidence.config.hash_at_start = job_.config_hash;
+    v.evidence.config.seed_commitment = commitments;
+    v.evidence.config.seed_matches = seeds_match;
+  }
+}
+
+void CellMeasurement::finish() {
+  if (opened_) {
+    cell_.work_bytes = opened_->work_bytes;
+    cell_.work_flops = opened_->work_flops;
+    cell_.work_items = opened_->work_items;
+    fill_evidence();
+  }
+  for (const auto& [name, end] : failed_) {
+    VariantResult& v = variant(name);
+    v.validity = Validity::failed;
+    v.findings = {{.guard = "worker", .level = Level::reject, .because = end.status + ": " + end.detail,
+                   .hint = "run `aisp verify " + cell_.workload + "` and look at the variant's code"}};
+  }
+  if (fatal_) {
+    cell_.stopped = fatal_->status == "interrupted" ? "interrupted" : "failed";
+    for (const VariantInfo& info : job_.cell.workload.variants) {
+      VariantResult& v = variant(info.name);
+      v.rung = info.rung;
+      const bool culprit = info.name == fatal_->variant || &info == &job_.cell.workload.variants.front();
+      if (!culprit && v.samples.size() == 0) v.skipped = "the baseline was not measured";
+      v.validity = Validity::failed;
+      v.findings = {{.guard = "worker", .level = Level::reject,
+                     .because = fatal_->status + (fatal_->variant.empty() ? " in the problem or its reference" : "") +
+                                ": " + fatal_->detail,
+                     .hint = "the other attempts' records say how far it came"}};
+    }
+    attempts_.clear();
+  }
+  // The ladder keeps the order in which the workload declares it.
+  std::ranges::stable_sort(cell_.variants, {}, [&](const VariantResult& v) {
+    const auto& declared = job_.cell.workload.variants;
+    return std::ranges::find(declared, v.name, &VariantInfo::name) - declared.begin();
+  });
+  cell_.finished = utc_now();
+  if (!fatal_) {
+    derive(cell_, config_);
+  } else {
+    cell_.validity = Validity::failed;
+  }
+}
+
+}  // namespace
+
+Result<CellResult> measure_cell(const CellJob& job) { return CellMeasurement(job).run(); }
+
+}  // namespace aisp::harness

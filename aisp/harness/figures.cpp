@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "aisp/stats/summary.h"
+
+namespace aisp::harness {
+namespace {
+
+double cost_of(const CellResult& cell, const Samples& samples, std::size_t i) {
+  const bool has_items = i < samples.items.size() && !samples.items[i].empty();
+  if (cell.goal == Goal::latency && has_items) return stats::quantile(samples.items[i], 0.99);
+  return samples.ns[i];
+}
+
+}  // namespace
+
+CostByRound costs(const CellResult& cell, const Samples& samples) {
+  std::set<std::pair<int, int>> discarded;
+  for (const RoundRecord& round : cell.rounds) {
+    if (!round.discarded.empty()) discarded.insert({round.attempt, round.round});
+  }
+  CostByRound result;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::pair<int, int> key{samples.attempt[i], samples.round[i]};
+    if (!discarded.contains(key)) result[key] = cost_of(cell, samples, i);
+  }
+  return result;
+}
+
+int discarded_rounds(const CellResult& cell) {
+  return static_cast<int>(std::ranges::count_if(cell.rounds, [](const RoundRecord& r) { return !r.discarded.empty(); }));
+}
+
+std::vector<std::vector<double>> log_ratios(const CostByRound& baseline, const CostByRound& variant) {
+  std::map<int, std::vector<double>> by_attempt;
+  for (const auto& [key, cost] : variant) {
+    const auto other = baseline.find(key);
+    if (other != baseline.end()) by_attempt[key.first].push_back(std::log(other->second / cost));
+  }
+  std::vector<std::vector<double>> ratios;
+  for (auto& [attempt, values] : by_attempt) ratios.push_back(std::move(values));
+  return ratios;
+}
+
+std::vector<double> values_of(const CostByRound& costs) {
+  std::vector<double> values;
+  values.reserve(costs.size());
+  for (const auto& [key, cost] : costs) values.push_back(cost);
+  return values;
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Refuses sizes that do not fit before anything is allocated: an out-of-memory kill would lose the run.
+#pragma once
+
+#include "aisp/core/problem.h"
+#include "aisp/core/result.h"
+
+namespace aisp::harness {
+
+/// What the kernel says can be had without swapping, or what the cgroup still allows, whichever is less.
+double free_memory_bytes();
+
+/// Everything one worker needs for a problem: its tensors, the reference in double, the largest plan.
+double needed_bytes(const Problem& problem);
+
+Status fits_memory(const Problem& problem);
+
+}  // namespace aisp::harness

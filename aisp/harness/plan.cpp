@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/plan.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include <fnmatch.h>
+
+namespace aisp::harness {
+namespace {
+
+/// "ch7.baseline_transpose" and friends as this project spells them: "ch07/transpose".
+std::string canonical(std::string target) {
+  for (char& c : target) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto separator = target.find_first_of(":.");
+  if (separator != std::string::npos && target.rfind("tag:", 0) != 0) target[separator] = '/';
+  for (const std::string prefix : {"baseline_", "optimized_"}) {
+    const auto at = target.find('/' + prefix);
+    if (at != std::string::npos) target.erase(at + 1, prefix.size());
+  }
+  if (target.rfind("ch", 0) == 0) {
+    std::size_t digits = 2;
+    while (digits < target.size() && std::isdigit(static_cast<unsigned char>(target[digits])) != 0) ++digits;
+    if (digits == 3) target.insert(2, "0");
+  }
+  while (target.size() > 1 && target.back() == '/') target.pop_back();
+  return target;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({row[j - 1] + 1, above + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+/// "n=1024,2048" to its name and values.
+Result<std::pair<std::string, std::vector<std::int64_t>>> parse_parameter(const std::string& text) {
+  const Error bad{ErrorCode::usage, "--param " + text + " is not of the form name=value[,value...]",
+                  "values are whole numbers of at least 1, for example --param n=1024,4096"};
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return bad;
+  std::vector<std::int64_t> values;
+  std::size_t at = equals + 1;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
+    if (error != std::errc{} || stop != text.data() + end || value < 0) return bad;
+    values.push_back(value);
+    at = end + 1;
+  }
+  if (values.empty()) return bad;
+  return std::pair{text.substr(0, equals), values};
+}
+
+std::vector<std::int64_t> values_of(const AxisInfo& axis, const std::string& suite) {
+  if (suite == "small") return {axis.small};
+  if (suite != "quick") return axis.values;
+  return axis.quick.empty() ? std::vector{axis.values.front()} : axis.quick;
+}
+
+/// All combinations of the axes' values, the last axis fastest.
+std::vector<Params> expand(const std::vector<std::pair<std::string, std::vector<std::int64_t>>>& axes) {
+  std::vector<Params> all{Params{}};
+  for (const auto& [name, values] : axes) {
+    std::vector<Params> longer;
+    for (const Params& params : all) {
+      for (const std::int64_t value : values) {
+        Params next = params;
+        next.set(name, value);
+        longer.push_back(std::move(next));
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue, const std::string& target) {
+  const std::string wanted = canonical(target);
+  std::vector<const WorkloadInfo*> matches;
+  for (const WorkloadInfo& workload : catalogue) {
+    const std::string& id = workload.id;
+    const bool by_tag = wanted.rfind("tag:", 0) == 0 &&
+                        std::ranges::find(workload.tags, wanted.substr(4)) != workload.tags.end();
+    const bool by_name = id == wanted || id.rfind(wanted + "/", 0) == 0 || wanted == "all" ||
+                         id.substr(id.find('/') + 1) == wanted;
+    if (by_tag || by_name || fnmatch(wanted.c_str(), id.c_str(), 0) == 0) matches.push_back(&workload);
+  }
+  return matches;
+}
+
+std::vector<std::string> suggest(const std::string& name, const std::vector<std::string>& known) {
+  std::multimap<std::size_t, std::string> by_distance;
+  for (const std::string& candidate : known) {
+    const std::string leaf = candidate.substr(candidate.find('/') + 1);
+    const std::size_t distance = std::min(edit_distance(name, candidate), edit_distance(name, leaf));
+    if (distance <= std::max<std::size_t>(2, name.size() / 3)) by_distance.emplace(distance, candidate);
+  }
+  std::vector<std::string> nearest;
+  for (const auto& [distance, candidate] : by_distance) {
+    if (nearest.size() < 3) nearest.push_back(candidate);
+  }
+  return nearest;
+}
+
+Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue, const RunConfig& config,
+                                            int cores) {
+  std::map<std::string, std::vector<std::int64_t>> overrides;
+  for (const std::string& text : config.parameters) {
+    const auto parsed = parse_parameter(text);
+    if (!parsed) return parsed.error();
+    overrides[parsed->first] = parsed->second;
+  }
+  std::set<std::string> used;
+  std::map<std::string, const WorkloadInfo*> chosen;
+  for (const std::string& target : config.targets) {
+    const auto matches = match_target(catalogue, target);
+    if (matches.empty()) {
+      std::vector<std::string> known;
+      for (const WorkloadInfo& workload : catalogue) known.push_back(workload.id);
+      const auto near = suggest(canonical(target), known);
+      std::string hint = "`aisp list` shows what there is";
+      if (!near.empty()) hint = "did you mean " + near.front() + "? " + hint;
+      return Error{ErrorCode::usage, "no workload matches '" + target + "'", hint};
+    }
+    for (const WorkloadInfo* match : matches) chosen[match->id] = match;
+  }
+  std::vector<PlannedCell> cells;
+  for (const auto& [id, workload] : chosen) {
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> axes;
+    for (const AxisInfo& axis : workload->axes) {
+      const auto given = overrides.find(axis.name);
+      if (given != overrides.end()) used.insert(axis.name);
+      std::vector<std::int64_t> values = given != overrides.end() ? given->second : values_of(axis, config.suite);
+      if (axis.name == "threads" && given == overrides.end()) {
+        std::erase_if(values, [&](std::int64_t threads) { return threads > cores; });
+        if (values.empty()) values.push_back(cores);
+      }
+      axes.emplace_back(axis.name, std::move(values));
+    }
+    for (Params& params : expand(axes)) cells.push_back({*workload, std::move(params)});
+  }
+  for (const auto& [name, values] : overrides) {
+    if (!used.contains(name)) {
+      return Error{ErrorCode::usage, "none of the chosen workloads has a parameter '" + name + "'",
+                   "`aisp list <workload>` shows its axes"};
+    }
+  }
+  return cells;
+}
+
+}  // namespace aisp::harness

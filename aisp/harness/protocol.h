@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The messages between the coordinator and a worker. The same messages serve both worker modes: in `shared` mode
+/// the worker runs the variant itself; in `split` mode it is a referee that runs the variant in a third process.
+/// No message carries a verdict: workers report samples and evidence, the coordinator derives everything else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/core/fields.h"
+#include "aisp/core/record.h"
+#include "aisp/harness/catalogue.h"
+#include "aisp/harness/cell.h"
+#include "aisp/harness/sampler.h"
+#include "aisp/harness/verify.h"
+
+namespace aisp::harness {
+
+inline constexpr int kProtocolVersion = 1;
+
+/// Coordinator to worker.
+struct WorkerRequest {
+  int version = kProtocolVersion;
+  std::string op;  ///< "describe", "open", "rounds", "close", "memory", "verify"
+  CellSpec cell;   ///< open, memory, verify
+  int first_round = 0, count = 0;  ///< rounds
+  AISP_FIELDS(version, op, cell, first_round, count)
+};
+
+/// Worker to coordinator. `event` says which of the other fields is filled.
+struct WorkerReply {
+  std::string event;    ///< "running", "catalogue", "opened", "round", "done", "closed", "memory", "verified", "error", "threw"
+  std::string variant;  ///< running, threw
+  int code = 0;         ///< error: an ErrorCode
+  std::string message, hint;
+  std::vector<WorkloadInfo> catalogue;
+  std::optional<Opened> opened;
+  std::optional<RoundReport> round;
+  std::optional<Closing> closing;
+  std::optional<MemoryFigures> memory;
+  std::optional<Verification> verification;
+  AISP_FIELDS(event, variant, code, message, hint, catalogue, opened, round, closing, memory, verification)
+};
+
+std::string encode(const WorkerRequest& request);
+std::string encode(const WorkerReply& reply);
+Result<WorkerRequest> decode_request(std::string_view line);
+Result<WorkerReply> decode_reply(std::string_view line);
+
+}  // namespace aisp::harness

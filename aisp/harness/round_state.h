@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The declared rules by which a whole round is discarded. They look at the state of the machine, never at a
+/// measured value: dropping slow samples would hide what a user will meet.
+///
+/// Rules: the process was stopped (SIGSTOP), the machine was suspended, the CPU quota throttled the process, pages
+/// were swapped in, the set of allowed cores changed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace aisp::harness {
+
+class RoundState {
+ public:
+  void begin();
+  /// Why the round must be discarded; empty = keep it.
+  std::string end() const;
+
+ private:
+  struct Snapshot {
+    int continued = 0;        ///< SIGCONT seen by this process
+    double suspended_ns = 0;  ///< boot time minus monotonic time
+    std::optional<std::uint64_t> throttled;
+    std::optional<std::uint64_t> swapped_in;
+    std::string affinity;
+  };
+  static Snapshot take();
+  Snapshot before_;
+};
+
+/// Installs the handler that counts SIGCONT; called once by the worker.
+void watch_for_stops();
+
+}  // namespace aisp::harness

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/sampler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "aisp/device/clock.h"
+#include "aisp/device/cpu/cache_flush.h"
+#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/device/cpu/quiet.h"
+#include "aisp/device/cpu/topology.h"
+#include "aisp/harness/answer_ledger.h"
+#include "aisp/harness/free_memory.h"
+#include "aisp/harness/round_state.h"
+#include "aisp/harness/seed.h"
+#include "aisp/harness/tensor_set.h"
+#include "aisp/harness/variant_runner.h"
+#include "aisp/probes/process_probe.h"
+#include "aisp/probes/system_probe.h"
+
+namespace aisp::harness {
+namespace {
+
+// A window this long is ten thousand clock steps on every machine seen, and short against scheduler ticks.
+constexpr double kShortestWindowNs = 20e3;
+constexpr int kMostCalls = 4096;
+// Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
+constexpr std::chrono::milliseconds kQuietLimit{60};
+// Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
+constexpr int kWarmUpRound = 1 << 20;
+
+struct Contestant {
+  std::unique_ptr<VariantRunner> runner;
+  OpenedVariant* opened = nullptr;
+  AnswerLedger answers;
+  probes::ProcessProbe probe;
+  std::optional<int> threads_before, threads_after;
+  double shortest_window_ns = HUGE_VAL;
+  std::map<std::string, std::pair<double, int>> metrics;  ///< sum and count
+};
+
+class CpuSampler : public Sampler {
+ public:
+  CpuSampler(const Workload& workload, const CellSpec& spec, Problem problem, Announce announce)
+      : workload_(workload),
+        spec_(spec),
+        params_(spec.sizes()),
+        problem_(std::move(problem)),
+        announce_(std::move(announce)),
+        seed_(Seed::draw()),
+        team_(threads_of(params_), {.pin_caller = spec.pin}) {}
+
+  void open();
+  const Opened& opened() const override { return opened_; }
+  RoundReport round(int index) override;
+  Closing close() override;
+
+ private:
+  void add_variants();
+  void warm_up(Contestant& contestant, int& warm_round);
+  void choose_calls();
+  void choose_every();
+  void make_sets(std::size_t count);
+  std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
+  std::vector<std::pair<Contestant*, bool>> order_of(int local_round);
+  SlotReport sample(Contestant& contestant, bool again, int round);
+  void note_process(Contestant& contestant, int threads_before);
+
+  const Workload& workload_;
+  CellSpec spec_;
+  Params params_;
+  Problem problem_;
+  Announce announce_;
+  Seed seed_;
+  device::PinnedTeam team_;
+  Opened opened_;
+  std::vector<std::unique_ptr<Contestant>> contestants_;
+  std::vector<std::unique_ptr<TensorSet>> sets_;
+  std::vector<std::unique_ptr<AnswerChecker>> checkers_;
+  std::optional<device::CacheFlusher> flusher_;
+  RoundState state_;
+  probes::SystemSnapshot system_start_ = probes::SystemSnapshot::take();
+  device::ClockSnapshot clock_start_ = device::Clock::instance().snapshot();
+  std::set<std::uint64_t> inputs_seen_;
+  int local_round_ = 0;
+  std::uint64_t windows_ = 0;
+};
+
+void CpuSampler::open() {
+  opened_ = {.title = workload_.title,
+             .shape = workload_.shape,
+             .goal = workload_.goal,
+             .bound = workload_.bound,
+             .tensor_bytes = static_cast<double>(problem_.bytes()),
+             .work_bytes = problem_.work.bytes,
+             .work_flops = problem_.work.flops,
+             .work_items = problem_.work.items,
+             .math = std::string(name_of(problem_.work.math)),
+             .families = problem_.families(),
+             .latency_objective_ns = workload_.latency_objective_ns,
+             .seed_commitment = seed_.commitment()};
+  make_sets(1);
+  add_variants();
+  int warm_round = kWarmUpRound;
+  for (const auto& contestant : contestants_) warm_up(*contestant, warm_round);
+  choose_calls();
+  choose_every();
+  if (spec_.cache == CacheMode::cold) flusher_.emplace();
+}
+
+void CpuSampler::add_variants() {
+  opened_.variants.reserve(workload_.variants.size());
+  for (const Variant& variant : workload_.variants) {
+    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end()) continue;
+    OpenedVariant& opened = opened_.variants.emplace_back(
+        OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
+    if (variant.device != DeviceKind::cpu) {
+      opened.skipped = "written for " + std::string(name_of(variant.device)) + ", measured on cpu";
+      continue;
+    }
+    announce_(variant.name);
+    if (variant.unavailable) opened.skipped = variant.unavailable(params_).value_or("");
+    if (!opened.skipped.empty()) continue;
+    auto contestant = std::make_unique<Contestant>();
+    contestant->runner = std::make_unique<VariantRunner>(workload_, variant, params_, team_, spec_.scratch);
+    contestant->opened = &opened;
+    opened.prepare_ns = contestant->runner->prepare();
+    contestants_.push_back(std::move(contestant));
+  }
+}
+
+/// Runs a variant until its plan, its pages and the branch predictor are warm, and estimates the time of a call.
+void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
+  announce_(contestant.opened->name);
+  double fastest = HUGE_VAL;
+  double spent = 0;
+  for (int repeat = 0; repeat < 5 && (repeat < 2 || spent < 5e6); ++repeat) {
+    sets_.front()->draw(seed_, warm_round++, 0);
+    sets_.front()->arm(seed_.stream("warm-up", warm_round));
+    const Window window = contestant.runner->run(sets_, contestant.probe);
+    fastest = std::min(fastest, window.ns);
+    spent += window.ns;
+    if (spent > 2e9) break;  // one warm call is all a rung of seconds gets
+  }
+  contestant.opened->estimate_ns = std::max(fastest, 1.0);
+  contestant.probe = probes::ProcessProbe();
+  device::wait_until_quiet(kQuietLimit);
+}
+
+void CpuSampler::make_sets(std::size_t count) {
+  while (sets_.size() < count) sets_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
+}
+
+/// Calls too short for the clock are batched, each on inputs and outputs of its own; every variant gets the same
+/// number, since unequal windows bias a ratio.
+void CpuSampler::choose_calls() {
+  if (workload_.shape != Shape::call || contestants_.empty()) return;
+  const auto& clock = device::Clock::instance();
+  double fastest = HUGE_VAL;
+  for (const auto& c : contestants_) fastest = std::min(fastest, c->opened->estimate_ns);
+  // Twice what the guard demands, since warm estimates are upper ones.
+  const double window = std::max({kShortestWindowNs, 2000 * clock.resolution_ns(), 40 * clock.cost_ns()});
+  double calls = std::ceil(window / fastest);
+  if (spec_.cache == CacheMode::steady) {
+    const double rotation = 2.0 * device::last_level_cache_bytes();
+    calls = std::max(calls, std::ceil(rotation / static_cast<double>(problem_.bytes())));
+  }
+  const double room = 0.25 * free_memory_bytes() / static_cast<double>(problem_.bytes());
+  opened_.calls = static_cast<int>(std::clamp(std::min(calls, room), 1.0, double{kMostCalls}));
+  make_sets(static_cast<std::size_t>(opened_.calls));
+}
+
+/// Rungs far slower than the rest are sampled every k-th round and paired there.
+void CpuSampler::choose_every() {
+  double total = 0;
+  for (const auto& c : contestants_) total += c->opened->estimate_ns;
+  for (const auto& c : contestants_) {
+    const double own = c->opened->estimate_ns;
+    const double others = std::max(total - own, 1e3);
+    if (own * opened_.calls > 20e6 && own > 4 * others) {
+      c->opened->every = static_cast<int>(std::clamp(std::ceil(own / (4 * others)), 1.0, 8.0));
+    }
+    opened_.round_ns += own * opened_.calls / c->opened->every;
+  }
+}
+
+std::unique_ptr<AnswerChecker> CpuSampler::make_checker(const TensorSet& set, int round, int index) const {
+  Rng rng(seed_.stream("check", round, index));
+  const CheckSetup setup{params_, problem_, set.inputs(), set.state(), rng};
+  const bool slow = workload_.reference_is_slow && workload_.reference_is_slow(params_);
+  if (slow && workload_.check) return workload_.check(setup);
+  return make_reference_checker(workload_.reference, setup);
+}
+
+/// Forward in one round, backward in the next: a linear drift cancels over the pair.
+std::vector<std::pair<Contestant*, bool>> CpuSampler::order_of(int local_round) {
+  std::vector<std::pair<Contestant*, bool>> order;
+  for (const auto& contestant : contestants_) {
+    if (local_round % contestant->opened->every != 0) continue;
+    order.emplace_back(contestant.get(), false);
+    if (contestant == contestants_.front()) order.emplace_back(contestant.get(), true);
+  }
+  Rng rng(seed_.stream("order", local_round / 2));
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  if (local_round % 2 == 1) std::ranges::reverse(order);
+  return order;
+}
+
+RoundReport CpuSampler::round(int index) {
+  RoundReport report{.round = index, .family = index % problem_.families(), .mirrored = local_round_ % 2};
+  state_.begin();
+  checkers_.clear();
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    const int set = static_cast<int>(s);
+    sets_[s]->draw(seed_, index, set);
+    checkers_.push_back(make_checker(*sets_[s], index, set));
+    inputs_seen_.insert(sets_[s]->input_checksum());
+  }
+  // The reference may use every core and leave threads spinning.
+  device::wait_until_quiet(kQuietLimit);
+  for (const auto& [contestant, again] : order_of(local_round_)) {
+    report.slots.push_back(sample(*contestant, again, index));
+  }
+  report.discarded = state_.end();
+  ++local_round_;
+  return report;
+}
+
+SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
+  announce_(contestant.opened->name);
+  for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
+  if (flusher_) {
+    flusher_->flush();
+  } else if (spec_.cache == CacheMode::hot) {
+    for (const auto& set : sets_) {
+      for (const TensorView& input : set->inputs()) device::CacheFlusher::touch({input.data, input.bytes()});
+    }
+  }
+  const int threads_before = probes::thread_count();
+  const Window window = contestant.runner->run(sets_, contestant.probe);
+  note_process(contestant, threads_before);
+  contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
+  contestant.answers.evidence().unanswered += window.unanswered;
+  contestant.answers.evidence().answered_twice += window.improper_answers;
+  for (const auto& [name, value] : contestant.runner->metrics()) {
+    contestant.metrics[name].first += value;
+    ++contestant.metrics[name].second;
+  }
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    if (!contestant.answers.record(*sets_[s], s, *checkers_[s])) sets_[s]->draw(seed_, round, static_cast<int>(s));
+  }
+  return {.variant = contestant.opened->name, .again = again, .ns = window.ns / window.calls, .calls = window.calls,
+          .items = window.items};
+}
+
+/// Looks for threads and CPU time that outlive the call. Library pools spin for a while after returning; what
+/// matters to the guard is work that goes on while nothing should run.
+void CpuSampler::note_process(Contestant& contestant, int threads_before) {
+  const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);
+  contestant.probe.note_quiet(quiet);
+  if (!contestant.threads_before) contestant.threads_before = threads_before;
+  contestant.threads_after = std::max(contestant.threads_after.value_or(0), quiet.threads);
+}
+
+Closing CpuSampler::close() {
+  Closing closing{.seed = seed_.hex()};
+  const auto& clock = device::Clock::instance();
+  const probes::SystemSnapshot system_end = probes::SystemSnapshot::take();
+  for (const auto& contestant : contestants_) {
+    Evidence evidence{.workload = workload_.id, .variant = contestant->opened->name, .shape = workload_.shape,
+                      .threads = threads_of(params_)};
+    evidence.answers = contestant->answers.evidence();
+    evidence.answers.families = std::min(local_round_, problem_.families());
+    evidence.answers.distinct_inputs = inputs_seen_.size();
+    const bool slow = workload_.reference_is_slow && workload_.reference_is_slow(params_);
+    evidence.answers.miss_probability = slow && workload_.check ? 1e-9 : 0;
+    evidence.timing = {.clock_resolution_ns = clock.resolution_ns(),
+                       .clock_cost_ns = clock.cost_ns(),
+                       .shortest_window_ns = contestant->shortest_window_ns,
+                       .clock_disagreement_ppm = clock.disagreement_ppm(clock_start_)};
+    evidence.process = contestant->probe.evidence();
+    evidence.process.threads_before = contestant->threads_before;
+    evidence.process.threads_after = contestant->threads_after;
+    probes::record_system(system_start_, system_end, evidence.process, evidence.environment);
+    ClosedVariant closed{.name = contestant->opened->name, .evidence = std::move(evidence)};
+    for (const auto& [name, sum] : contestant->metrics) closed.metrics.emplace_back(name, sum.first / sum.second);
+    closing.variants.push_back(std::move(closed));
+  }
+  return closing;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Sampler>> Sampler::open(const Workload& workload, const CellSpec& spec, Announce announce) {
+  const Params params = spec.sizes();
+  announce("");
+  Problem problem = workload.problem(params);
+  if (const Status valid = validate(problem); !valid) return valid.error();
+  if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  auto sampler = std::make_unique<CpuSampler>(workload, spec, std::move(problem), std::move(announce));
+  sampler->open();
+  return Result<std::unique_ptr<Sampler>>(std::move(sampler));
+}
+
+}  // namespace aisp::harness

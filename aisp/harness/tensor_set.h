@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One set of a problem's tensors, owned by the harness: inputs drawn from secret streams, outputs poisoned before
+/// each call, guard words around every buffer, and an inspection afterwards that says what a call did to them.
+///
+///   TensorSet set(problem, params, false);
+///   set.draw(seed, round, 0);
+///   set.arm(nonce);          // poison and guard words, new for every call
+///   variant.run(...);
+///   Damage damage = set.inspect();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aisp/core/problem.h"
+#include "aisp/device/buffer.h"
+#include "aisp/harness/seed.h"
+
+namespace aisp::harness {
+
+/// What a call did beyond writing its answer.
+struct Damage {
+  std::optional<std::string> out_of_bounds;   ///< which guard word, of which tensor
+  std::optional<std::string> inputs_changed;  ///< which input
+  std::uint64_t poison_left = 0;              ///< output elements that still hold their poison
+};
+
+class TensorSet {
+ public:
+  TensorSet(const Problem& problem, const Params& params, bool huge_pages);
+
+  /// Draws state and inputs for a round from the round's family.
+  void draw(const Seed& seed, int round, int set);
+  /// Fresh poison in all outputs, fresh guard words around every tensor.
+  void arm(std::uint64_t nonce);
+  Damage inspect() const;
+  /// Content hash of all outputs.
+  std::uint64_t output_checksum() const;
+  /// Content hash of all inputs and state as they were drawn.
+  std::uint64_t input_checksum() const { return drawn_checksum_; }
+
+  std::span<const TensorView> inputs() const { return inputs_; }
+  std::span<const TensorView> outputs() const { return outputs_; }
+  std::span<const TensorView> state() const { return state_; }
+  std::size_t bytes() const { return problem_.bytes(); }
+
+ private:
+  struct Tensor {
+    const TensorSpec* spec;
+    device::Buffer buffer;
+    TensorView view;
+    std::uint64_t checksum = 0;
+    std::uint64_t poison = 0;
+  };
+  const Problem& problem_;
+  const Params& params_;
+  std::vector<Tensor> tensors_;
+  std::vector<TensorView> inputs_, outputs_, state_;
+  std::uint64_t drawn_checksum_ = 0;
+};
+
+}  // namespace aisp::harness

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/variant_runner.h"
+
+#include <filesystem>
+
+#include "aisp/device/clock.h"
+#include "aisp/harness/trace_feed.h"
+
+namespace aisp::harness {
+namespace {
+
+/// A directory that lives as long as one sample.
+class SampleDirectory {
+ public:
+  explicit SampleDirectory(std::filesystem::path path) : path_(std::move(path)) {
+    std::filesystem::create_directories(path_);
+  }
+  ~SampleDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  SampleDirectory(const SampleDirectory&) = delete;
+  SampleDirectory& operator=(const SampleDirectory&) = delete;
+  std::string text() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Threads spin only while a timed call may need them.
+class ArmedTeam {
+ public:
+  explicit ArmedTeam(device::PinnedTeam& team) : team_(team) {
+    if (team_.size() > 1) team_.arm();
+  }
+  ~ArmedTeam() {
+    if (team_.size() > 1) team_.park();
+  }
+  ArmedTeam(const ArmedTeam&) = delete;
+  ArmedTeam& operator=(const ArmedTeam&) = delete;
+
+ private:
+  device::PinnedTeam& team_;
+};
+
+}  // namespace
+
+VariantRunner::VariantRunner(const Workload& workload, const Variant& variant, const Params& params,
+                             device::PinnedTeam& team, std::string scratch)
+    : workload_(workload), variant_(variant), params_(params), team_(team), scratch_(std::move(scratch)) {}
+
+double VariantRunner::prepare() {
+  if (!variant_.prepare) return 0;
+  const auto& clock = device::Clock::instance();
+  const double start = clock.now_ns();
+  plan_ = variant_.prepare({params_, threads_of(params_), {}});
+  return clock.now_ns() - start;
+}
+
+Call::Parts VariantRunner::parts(const TensorSet& set) {
+  return {.params = &params_, .inputs = set.inputs(), .outputs = set.outputs(), .state = {}, .plan = plan_.get(),
+          .team = &team_, .metrics = &metrics_};
+}
+
+Window VariantRunner::run(std::span<const std::unique_ptr<TensorSet>> sets, probes::ProcessProbe& probe) {
+  metrics_.clear();
+  switch (workload_.shape) {
+    case Shape::call: return run_calls(std::get<CallFunction>(variant_.run), sets, probe);
+    case Shape::stateful: return run_session(std::get<SessionFactory>(variant_.run), *sets.front(), probe);
+    case Shape::trace: return run_trace(std::get<TraceFunction>(variant_.run), *sets.front(), probe);
+    case Shape::collective: break;
+  }
+  throw std::runtime_error("collective work needs a rank launcher, and this build has none");
+}
+
+Window VariantRunner::run_calls(const CallFunction& function, std::span<const std::unique_ptr<TensorSet>> sets,
+                                probes::ProcessProbe& probe) {
+  std::vector<Call> calls;
+  calls.reserve(sets.size());
+  for (const auto& set : sets) calls.emplace_back(parts(*set));
+  const auto& clock = device::Clock::instance();
+  // A library anchor brings threads of its own; ours would only take its cores.
+  std::optional<ArmedTeam> armed;
+  if (variant_.rung != Rung::anchor) armed.emplace(team_);
+  probe.before_window();
+  const double start = clock.now_ns();
+  for (const Call& call : calls) function(call);
+  const double end = clock.now_ns();
+  probe.after_window();
+  return {.ns = end - start, .calls = static_cast<int>(calls.size())};
+}
+
+Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet& set, probes::ProcessProbe& probe) {
+  const auto& clock = device::Clock::instance();
+  const SampleDirectory directory(std::filesystem::path(scratch_) / std::to_string(sessions_++));
+  const std::unique_ptr<Session> session = factory({params_, threads_of(params_), directory.text()});
+  // While the state is loaded the operations stay out of sight: nothing can be computed ahead.
+  Call::Parts loading = parts(set);
+  loading.inputs = {};
+  loading.outputs = {};
+  loading.state = set.state();
+  session->load(Call(loading));
+
+  const Call call(parts(set));
+  const std::int64_t operations = workload_.problem(params_).operations;
+  Window window{.calls = 1};
+  const ArmedTeam armed(team_);
+  probe.before_window();
+  const double start = clock.now_ns();
+  if (workload_.per_operation) {
+    window.items.reserve(static_cast<std::size_t>(operations));
+    double before = start;
+    for (std::int64_t i = 0; i < operations; ++i) {
+      session->apply(call, i, 1);
+      const double after = clock.now_ns();
+      window.items.push_back(after - before);
+      before = after;
+    }
+  } else {
+    session->apply(call, 0, operations);
+  }
+  window.ns = clock.now_ns() - start;
+  probe.after_window();
+  session->finish(call);
+  return window;
+}
+
+Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& set, probes::ProcessProbe& probe) {
+  TimedTraceFeed feed(set.inputs()[0].as<const std::int64_t>(), set.outputs()[0]);
+  TraceCall call(parts(set), feed);
+  const ArmedTeam armed(team_);
+  probe.before_window();
+  feed.start();
+  function(call);
+  probe.after_window();
+  return {.ns = feed.makespan_ns(),
+          .calls = 1,
+          .items = feed.latencies(),
+          .unanswered = feed.unanswered(),
+          .improper_answers = feed.improper()};
+}
+
+}  // namespace aisp::harness

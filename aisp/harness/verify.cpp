@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/verify.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/harness/answer_ledger.h"
+#include "aisp/harness/free_memory.h"
+#include "aisp/harness/mutants.h"
+#include "aisp/harness/seed.h"
+#include "aisp/harness/tensor_set.h"
+#include "aisp/harness/variant_runner.h"
+
+namespace aisp::harness {
+namespace {
+
+constexpr int kRounds = 4;  // twice through two families
+
+std::unique_ptr<AnswerChecker> checker_for(const Workload& workload, const Params& params, const Problem& problem,
+                                           const TensorSet& set, Rng& rng) {
+  const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
+  const bool slow = workload.reference_is_slow && workload.reference_is_slow(params);
+  return slow && workload.check ? workload.check(setup) : make_reference_checker(workload.reference, setup);
+}
+
+std::vector<std::vector<std::byte>> copy_outputs(const TensorSet& set) {
+  std::vector<std::vector<std::byte>> copies;
+  for (const TensorView& output : set.outputs()) copies.emplace_back(output.data, output.data + output.bytes());
+  return copies;
+}
+
+/// Applies every mutant to every output of a right answer and asks the checker about it.
+void test_checker(const Problem& problem, const TensorSet& set, const AnswerChecker& checker,
+                  const std::vector<std::vector<std::byte>>& right, const std::vector<std::vector<std::byte>>& stale,
+                  Verification& result) {
+  std::vector<const TensorSpec*> outputs;
+  for (const TensorSpec& spec : problem.tensors) {
+    if (spec.role == Role::output) outputs.push_back(&spec);
+  }
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    for (const Mutant& mutant : mutants()) {
+      const auto restore = [&] { std::memcpy(set.outputs()[o].data, right[o].data(), right[o].size()); };
+      restore();
+      MutantCheck check{.mutant = mutant.name, .output = outputs[o]->name};
+      check.skipped =
+          mutant.apply({*outputs[o], set.outputs()[o], o, set.inputs(), stale[o], checker}).value_or("");
+      if (check.skipped.empty() && std::memcmp(set.outputs()[o].data, right[o].data(), right[o].size()) == 0) {
+        check.skipped = "leaves this answer unchanged";
+      }
+      if (check.skipped.empty()) check.rejected = checker.check(set.outputs()).wrong > 0;
+      result.mutants.push_back(std::move(check));
+      restore();
+    }
+  }
+}
+
+}  // namespace
+
+bool Verification::passed() const {
+  const bool right = std::ranges::all_of(variants, [](const VariantCheck& v) { return v.problem.empty(); });
+  return right && std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
+}
+
+Result<Verification> verify(const Workload& workload, const CellSpec& spec,
+                            const std::function<void(const std::string&)>& announce) {
+  const Params params = spec.sizes();
+  announce("");
+  const Problem problem = workload.problem(params);
+  if (const Status valid = validate(problem); !valid) return valid.error();
+  if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  const Seed seed = Seed::draw();
+  device::PinnedTeam team(threads_of(params), {.pin_caller = spec.pin});
+  std::vector<std::unique_ptr<TensorSet>> sets;
+  sets.push_back(std::make_unique<TensorSet>(problem, params, false));
+  TensorSet& set = *sets.front();
+  Verification result{.workload = workload.id, .parameters = params.text(), .rounds = kRounds};
+  std::vector<std::vector<std::byte>> right, stale;
+  probes::ProcessProbe probe;
+
+  for (const Variant& variant : workload.variants) {
+    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end()) continue;
+    VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
+    announce(variant.name);
+    if (variant.device != DeviceKind::cpu) check.skipped = "not a cpu variant";
+    if (check.skipped.empty() && variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
+    if (!check.skipped.empty()) continue;
+    VariantRunner runner(workload, variant, params, team, spec.scratch);
+    runner.prepare();
+    AnswerLedger ledger;
+    for (int round = 0; round < kRounds; ++round) {
+      Rng rng(seed.stream("check", round));
+      set.draw(seed, round, 0);
+      set.arm(seed.stream("poison", round));
+      const auto checker = checker_for(workload, params, problem, set, rng);
+      const Window window = runner.run(sets, probe);
+      ledger.evidence().unanswered += window.unanswered;
+      ledger.evidence().answered_twice += window.improper_answers;
+      ledger.record(set, 0, *checker);
+      // The checker is tested on both families, with the first variant that is right.
+      const AnswerEvidence& e = ledger.evidence();
+      if (e.wrong + e.out_of_bounds + e.inputs_changed + e.unanswered + e.answered_twice > 0) continue;
+      if (&variant == &workload.variants.front() && round >= kRounds - problem.families()) {
+        right = copy_outputs(set);
+        test_checker(problem, set, *checker, right, stale, result);
+      }
+      stale = copy_outputs(set);
+    }
+    const AnswerEvidence& evidence = ledger.evidence();
+    check.worst_error = evidence.worst_error;
+    if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {
+      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(kRounds) + " answers wrong: " +
+                      evidence.first_wrong;
+    } else if (evidence.unanswered + evidence.answered_twice > 0) {
+      check.problem = std::to_string(evidence.unanswered) + " requests unanswered, " +
+                      std::to_string(evidence.answered_twice) + " improper answers";
+    }
+  }
+  return result;
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/harness/containment.h"
+#include "aisp/harness/line_channel.h"
+#include "aisp/harness/memory_attempt.h"
+#include "aisp/harness/plugin_loader.h"
+#include "aisp/harness/protocol.h"
+#include "aisp/harness/round_state.h"
+
+namespace aisp::harness {
+namespace {
+
+class Worker {
+ public:
+  explicit Worker(const WorkerOptions& options) : options_(options), channel_(options.fd) {}
+
+  int serve() {
+    const Result<std::vector<const Workload*>> loaded = available_workloads(options_.plugins);
+    if (loaded) workloads_ = *loaded;
+    while (const auto line = channel_.read_line()) {
+      const Result<WorkerRequest> request = decode_request(*line);
+      if (!request) {
+        send_error(request.error());
+      } else if (!loaded) {
+        send_error(loaded.error());
+      } else {
+        answer(*request);
+      }
+    }
+    return 0;
+  }
+
+ private:
+  void send(const WorkerReply& reply) { channel_.write_line(encode(reply)); }
+  void send_error(const Error& error) {
+    send({.event = "error", .code = static_cast<int>(error.code), .message = error.message, .hint = error.hint});
+  }
+  void announce(const std::string& variant) {
+    running_ = variant;
+    send({.event = "running", .variant = variant});
+  }
+
+  /// The one place where what workload code throws is caught.
+  void answer(const WorkerRequest& request) {
+    try {
+      dispatch(request);
+    } catch (const std::bad_alloc&) {
+      send({.event = "threw", .variant = running_, .message = "out of memory"});
+    } catch (const std::exception& error) {
+      send({.event = "threw", .variant = running_, .message = error.what()});
+    } catch (...) {
+      send({.event = "threw", .variant = running_, .message = "something that is not a std::exception"});
+    }
+  }
+
+  void dispatch(const WorkerRequest& request) {
+    if (request.op == "describe") {
+      WorkerReply reply{.event = "catalogue"};
+      for (const Workload* workload : workloads_) reply.catalogue.push_back(describe(*workload));
+      return send(reply);
+    }
+    if (request.op == "rounds" || request.op == "close") {
+      if (!sampler_) return send_error({ErrorCode::internal, "no cell is open", ""});
+      return request.op == "rounds" ? rounds(request) : close();
+    }
+    const auto found = std::ranges::find(workloads_, request.cell.workload, &Workload::id);
+    if (found == workloads_.end()) {
+      return send_error({ErrorCode::bad_input, "no workload '" + request.cell.workload + "'", ""});
+    }
+    const auto announce_variant = [this](const std::string& variant) { announce(variant); };
+    if (request.op == "open") {
+      Result<std::unique_ptr<Sampler>> sampler = Sampler::open(**found, request.cell, announce_variant);
+      if (!sampler) return send_error(sampler.error());
+      sampler_ = *std::move(sampler);
+      return send({.event = "opened", .opened = sampler_->opened()});
+    }
+    if (request.op == "memory") {
+      const Result<MemoryFigures> memory = measure_memory(**found, request.cell, announce_variant);
+      if (!memory) return send_error(memory.error());
+      return send({.event = "memory", .memory = *memory});
+    }
+    if (request.op == "verify") {
+      const Result<Verification> verification = verify(**found, request.cell, announce_variant);
+      if (!verification) return send_error(verification.error());
+      return send({.event = "verified", .verification = *verification});
+    }
+    send_error({ErrorCode::bad_input, "unknown request '" + request.op + "'", ""});
+  }
+
+  void rounds(const WorkerRequest& request) {
+    for (int i = 0; i < request.count; ++i) {
+      send({.event = "round", .round = sampler_->round(request.first_round + i)});
+    }
+    send({.event = "done"});
+  }
+
+  void close() {
+    const Closing closing = sampler_->close();
+    sampler_.reset();
+    send({.event = "closed", .closing = closing});
+  }
+
+  WorkerOptions options_;
+  LineChannel channel_;
+  std::vector<const Workload*> workloads_;
+  std::unique_ptr<Sampler> sampler_;
+  std::string running_;
+};
+
+}  // namespace
+
+int run_worker(const WorkerOptions& options) {
+  watch_for_stops();
+  // A kernel without seccomp still measures; the coordinator's watchdog then is what ends a fork bomb.
+  static_cast<void>(bool(contain({.memory_limit_bytes = options.memory_limit_bytes})));
+  return Worker(options).serve();
+}
+
+}  // namespace aisp::harness

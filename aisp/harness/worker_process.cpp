@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/worker_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "aisp/harness/interrupt.h"
+#include "aisp/harness/line_channel.h"
+
+namespace aisp::harness {
+namespace {
+
+using Time = std::chrono::steady_clock;
+constexpr int kChannelFd = 3;
+constexpr auto kTick = std::chrono::milliseconds(50);
+constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
+constexpr std::size_t kOutputKept = 2000;
+
+/// Threads of a process as the kernel counts them; 0 when it is gone.
+int threads_of_process(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.rfind("Threads:", 0) == 0) return std::atoi(line.c_str() + 8);
+  }
+  return 0;
+}
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  const char* meaning = sigdescr_np(signal);
+  return (name != nullptr ? "SIG" + std::string(name) : std::to_string(signal)) +
+         (meaning != nullptr ? " (" + std::string(meaning) + ")" : "");
+}
+
+WorkerEnd end_of(int wait_status, const std::string& variant) {
+  if (WIFSIGNALED(wait_status)) {
+    const int signal = WTERMSIG(wait_status);
+    if (signal == SIGSYS) return {"forked", "tried to start another process", variant};
+    if (signal == SIGKILL) return {"killed", "SIGKILL from outside; most often the kernel was out of memory", variant};
+    return {"crashed", signal_text(signal), variant};
+  }
+  return {"exited", "ended itself with exit code " + std::to_string(WEXITSTATUS(wait_status)), variant};
+}
+
+
+}  // namespace
+
+struct WorkerProcess::State {
+  pid_t pid = -1;
+  LineChannel channel{-1};
+  int output = -1;  ///< read end of the worker's stdout and stderr
+  WorkerLimits limits;
+  std::uint64_t output_seen = 0;
+  std::string output_tail;
+  std::string running;  ///< variant last announced
+
+  ~State() {
+    if (pid > 0) {
+      kill(-pid, SIGKILL);
+      reap();
+    }
+    if (channel.fd() >= 0) ::close(channel.fd());
+    if (output >= 0) ::close(output);
+  }
+
+  int reap() {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid = -1;
+    return status;
+  }
+
+  /// Empties the output pipe; false when the limit is passed.
+  bool drain() {
+    std::array<char, 65536> chunk{};
+    for (int i = 0; i < 64; ++i) {
+      const ssize_t n = read(output, chunk.data(), chunk.size());
+      if (n <= 0) break;
+      output_seen += static_cast<std::uint64_t>(n);
+      output_tail.append(chunk.data(), static_cast<std::size_t>(n));
+      if (output_tail.size() > kOutputKept) output_tail.erase(0, output_tail.size() - kOutputKept);
+    }
+    return output_seen <= limits.output_bytes;
+  }
+
+  /// Asks politely, then does not ask.
+  WorkerEnd end(std::string status, std::string detail) {
+    kill(pid, SIGTERM);
+    const auto until = Time::now() + kGrace;
+    bool gone = false;
+    while (!gone && Time::now() < until) {
+      gone = waitpid(pid, nullptr, WNOHANG) == pid;
+      if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      drain();
+    }
+    kill(-pid, SIGKILL);  // whatever is left of its process group
+    if (!gone) reap();
+    pid = -1;
+    return finish({std::move(status), std::move(detail), running});
+  }
+
+  WorkerEnd died() {
+    // The channel closes a moment before the process can be waited for.
+    const pid_t group = pid;
+    const int status = reap();
+    kill(-group, SIGKILL);
+    drain();
+    return finish(end_of(status, running));
+  }
+
+  WorkerEnd finish(WorkerEnd end) const {
+    if (!output_tail.empty()) end.detail += "; last output: " + output_tail;
+    return end;
+  }
+};
+
+Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
+  std::array<int, 2> channel{};
+  std::array<int, 2> output{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel.data()) != 0) {
+    return Error{ErrorCode::environment, std::string("no socket for a worker: ") + std::strerror(errno),
+                 "raise the limit of open files"};
+  }
+  if (pipe2(output.data(), O_CLOEXEC) != 0) {
+    ::close(channel[0]);
+    ::close(channel[1]);
+    return Error{ErrorCode::environment, std::string("no pipe for a worker: ") + std::strerror(errno),
+                 "raise the limit of open files"};
+  }
+  // Everything the child needs is built before fork(): afterwards only system calls are safe.
+  std::vector<std::string> arguments{setup.program, "worker", "--fd", std::to_string(kChannelFd), "--memory-limit",
+                                     std::to_string(static_cast<long long>(setup.limits.memory_bytes))};
+  for (const std::string& plugin : setup.plugins) {
+    arguments.emplace_back("--plugin");
+    arguments.push_back(plugin);
+  }
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const auto replaced = [&](const auto& pair) { return text.rfind(pair.first + "=", 0) == 0; };
+    if (std::ranges::none_of(setup.environment, replaced)) variables.emplace_back(text);
+  }
+  for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
+  std::vector<char*> argv, envp;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+
+  const pid_t pid = fork();
+  if (pid < 0) {
+    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
+    return Error{ErrorCode::environment, std::string("cannot start a worker: ") + std::strerror(errno), ""};
+  }
+  if (pid == 0) {
+    setpgid(0, 0);  // Ctrl-C at the terminal goes to the coordinator alone
+    const int null = open("/dev/null", O_RDONLY);
+    dup2(null, 0);
+    dup2(output[1], 1);
+    dup2(output[1], 2);
+    // dup2 clears the close-on-exec flag, unless source and target are the same descriptor.
+    if (channel[1] == kChannelFd) {
+      fcntl(kChannelFd, F_SETFD, 0);
+    } else {
+      dup2(channel[1], kChannelFd);
+    }
+    close_range(kChannelFd + 1, ~0u, 0);
+    execve(setup.program.c_str(), argv.data(), envp.data());
+    _exit(127);
+  }
+  setpgid(pid, pid);
+  ::close(channel[1]);
+  ::close(output[1]);
+  fcntl(output[0], F_SETFL, O_NONBLOCK);
+  auto state = std::make_unique<State>();
+  state->pid = pid;
+  state->channel = LineChannel(channel[0]);
+  state->output = output[0];
+  state->limits = setup.limits;
+  return WorkerProcess(std::move(state));
+}
+
+WorkerProcess::WorkerProcess(std::unique_ptr<State> state) : state_(std::move(state)) {}
+WorkerProcess::WorkerProcess(WorkerProcess&&) noexcept = default;
+WorkerProcess& WorkerProcess::operator=(WorkerProcess&&) noexcept = default;
+WorkerProcess::~WorkerProcess() = default;
+int WorkerProcess::pid() const { return state_->pid; }
+
+Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
+                          const std::function<void(WorkerReply&)>& on_reply) {
+  State& s = *state_;
+  if (s.pid < 0) return {.end = WorkerEnd{"exited", "the worker had ended before", ""}};
+  if (!s.channel.write_line(encode(request))) return {.end = s.died()};
+  const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
+  auto heard = Time::now();
+  for (;;) {
+    while (const auto line = s.channel.take_line()) {
+      heard = Time::now();
+      Result<WorkerReply> reply = decode_reply(*line);
+      if (!reply) return {.end = s.end("broke the protocol", reply.error().message)};
+      if (reply->event == "running") s.running = reply->variant;
+      if (reply->event == "error") {
+        return {.error = Error{static_cast<ErrorCode>(reply->code), reply->message, reply->hint}};
+      }
+      if (reply->event == "threw") {
+        const bool memory = reply->message == "out of memory";
+        return {.end = s.end(memory ? "out of memory" : "threw", "threw " + reply->message)};
+      }
+      on_reply(*reply);
+      if (reply->event == until) return {};
+    }
+    std::array<pollfd, 2> fds{pollfd{s.channel.fd(), POLLIN, 0}, pollfd{s.output, POLLIN, 0}};
+    poll(fds.data(), fds.size(), static_cast<int>(kTick.count()));
+    if (interrupted() != 0) return {.end = s.end("interrupted", "the run was interrupted")};
+    if (!s.drain()) {
+      return {.end = s.end("too much output",
+                           "wrote more than " + std::to_string(s.limits.output_bytes >> 20) + " MiB of output")};
+    }
+    if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
+    if ((fds[0].revents & POLLIN) != 0) continue;
+    const int threads = threads_of_process(s.pid);
+    if (threads > s.limits.threads) {
+      return {.end = s.end("too many threads", std::to_string(threads) + " threads")};
+    }
+    if (Time::now() - heard > silence) {
+      return {.end = s.end("timed out",
+                           "no sign of life for " + std::to_string(static_cast<int>(silence.count())) + " s")};
+    }
+  }
+}
+
+}  // namespace aisp::harness
