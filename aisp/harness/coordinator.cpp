@@ -13,6 +13,7 @@
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
+#include "aisp/harness/seed.h"
 #include "aisp/harness/worker_process.h"
 
 namespace aisp::harness {
@@ -295,6 +296,7 @@ void CellMeasurement::fill_evidence() {
   }
   const double working_set = config_.cache == CacheMode::steady ? 1e15 : opened_->tensor_bytes;
   const auto floor = floor_of(work, working_set, threads_of(job_.cell.params), job_.ceilings);
+  const std::string hash_now = job_.rehash ? job_.rehash() : job_.config_hash;
   std::string commitments;
   bool seeds_match = true;
   for (const AttemptRecord& attempt : cell_.attempts) {
@@ -305,6 +307,8 @@ void CellMeasurement::fill_evidence() {
   for (VariantResult& v : cell_.variants) {
     if (floor) v.evidence.floor = {.floor_ns = floor->ns, .bound = floor->bound};
     v.evidence.config.hash_at_start = job_.config_hash;
+    v.evidence.config.hash_at_end = hash_now;
+    v.evidence.config.binary_unchanged = hash_now == job_.config_hash;
     v.evidence.config.seed_commitment = commitments;
     v.evidence.config.seed_matches = seeds_match;
   }

@@ -24,6 +24,7 @@ struct CellJob {
   const RunConfig& config;
   const Ceilings& ceilings;      ///< may be empty: floors are then unknown
   std::string config_hash;
+  std::function<std::string()> rehash = {};  ///< the configuration and the programs as they are now
   std::string program = "/proc/self/exe";
   CellProgress progress = [](double, const std::string&) {};
 };
