@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transpose                                                             chapter 7, memory access
+//
+// The idea:          move whole cache lines: turn a tile in registers and write lines, complete, past the
+// caches. What bounds it:    every float is read once and written once: 8 n^2 bytes; nothing is computed. n =
+// 4096 is
+//                    134 MB, about 10 ms at the 14 GB/s one core copies here.
+// What to look for:  cache misses for each float: the baseline touches a new line with every store, and at a
+// power
+//                    of two all of a column's lines fall into the same few sets, so none survives until its
+//                    neighbour is written: 64 bytes fetched and 64 written back for 4.
+#include "workloads/ch07_memory_access/transpose.h"
+
+#include <algorithm>
+
+#include "workloads/simd.h"
+
+namespace aisp::transpose {
+namespace {
+
+// ---- Baseline: two loops, along the rows of x
+// ------------------------------------------------------------------
+void naive(const Call& call) {
+  const auto n = call.params()["n"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) y[j * n + i] = x[i * n + j];
+  }
+}
+
+// ---- The idea
+// -------------------------------------------------------------------------------------------------- A line
+// holds 16 floats. Finish one 16 x 16 tile before starting the next, and its 16 lines of x and 16 of y are
+// used up while they are still in L1: that alone is worth most of the ladder, in plain code. The next rung
+// turns four columns of 16 rows in registers and so writes four complete lines at a time. The last sends
+// these lines straight to memory: an ordinary store first fetches the line it is about to overwrite, and at
+// power-of-two strides evicts another one for it. This stops paying where y fits in the cache and is read
+// soon after.
+
+// ---- Optimized 1: tiles
+// ----------------------------------------------------------------------------------------
+constexpr std::int64_t kTile = 16;  // one line of floats; larger tiles collide in L1 when n is a power of two
+
+void copy_tile(const float* x, float* y, std::int64_t n, std::int64_t i0, std::int64_t j0) {
+  for (std::int64_t j = j0; j < std::min(j0 + kTile, n); ++j) {
+    for (std::int64_t i = i0; i < std::min(i0 + kTile, n); ++i) y[j * n + i] = x[i * n + j];
+  }
+}
+
+void tiled(const Call& call) {
+  const auto n = call.params()["n"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t i = 0; i < n; i += kTile) {
+    for (std::int64_t j = 0; j < n; j += kTile) copy_tile(x.data, y.data, n, i, j);
+  }
+}
+
+#if defined(__x86_64__)
+
+// ---- Optimized 2: four columns of sixteen rows, turned in registers
+// --------------------------------------------
+/// Columns 0 to 3 of eight rows of x. Rows k and k + 4 share a register, so that the two shuffles each column
+/// needs never cross its middle.
+struct FourColumns {
+  __m256 column[4];
+};
+__attribute__((target("avx2"))) inline FourColumns turn_eight_rows(const float* x, std::int64_t n) {
+  __m256 rows[4];
+#pragma GCC unroll 4
+  for (int k = 0; k < 4; ++k) {
+    rows[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + k * n)),
+                                   _mm_loadu_ps(x + (k + 4) * n), 1);
+  }
+  const __m256 low01 = _mm256_unpacklo_ps(rows[0], rows[1]), high01 = _mm256_unpackhi_ps(rows[0], rows[1]);
+  const __m256 low23 = _mm256_unpacklo_ps(rows[2], rows[3]), high23 = _mm256_unpackhi_ps(rows[2], rows[3]);
+  return {{_mm256_shuffle_ps(low01, low23, 0x44), _mm256_shuffle_ps(low01, low23, 0xee),
+           _mm256_shuffle_ps(high01, high23, 0x44), _mm256_shuffle_ps(high01, high23, 0xee)}};
+}
+
+template <bool kPastCaches>
+__attribute__((target("avx2"))) inline void store(float* y, __m256 value) {
+  if constexpr (kPastCaches) {
+    _mm256_stream_ps(y, value);
+  } else {
+    _mm256_storeu_ps(y, value);
+  }
+}
+
+template <bool kPastCaches>
+__attribute__((target("avx2"))) void transpose_lines(const float* x, float* y, std::int64_t n) {
+  const std::int64_t whole = n / kTile * kTile;
+  for (std::int64_t i = 0; i < whole; i += kTile) {
+    for (std::int64_t j = 0; j < whole; j += 4) {
+      const FourColumns first = turn_eight_rows(x + i * n + j, n);
+      const FourColumns second = turn_eight_rows(x + (i + 8) * n + j, n);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4;
+           ++k) {  // both halves of a line in a row: a partly written line costs a whole transfer
+        store<kPastCaches>(y + (j + k) * n + i, first.column[k]);
+        store<kPastCaches>(y + (j + k) * n + i + 8, second.column[k]);
+      }
+    }
+  }
+  if constexpr (kPastCaches) _mm_sfence();
+  for (std::int64_t at = 0; at < n && whole < n; at += kTile) {  // the ragged edge, right and below
+    copy_tile(x, y, n, at, whole);
+    if (at < whole) copy_tile(x, y, n, whole, at);
+  }
+}
+
+void avx2(const Call& call) {
+  transpose_lines<false>(call.input<float>(kX).data, call.output<float>(kY).data, call.params()["n"]);
+}
+
+// ---- Optimized 3: the same, written past the caches
+// ------------------------------------------------------------
+void stream(const Call& call) {
+  const auto n = call.params()["n"];
+  const auto y = call.output<float>(kY);
+  // Streaming needs aligned halves of lines, and pays from the size on at which y no longer fits in a core's
+  // L2.
+  constexpr std::int64_t kSmallest = std::int64_t{2} << 20;
+  if (n % kTile != 0 || n * n * std::int64_t{sizeof(float)} < kSmallest) return avx2(call);
+  transpose_lines<true>(call.input<float>(kX).data, y.data, n);
+}
+
+#endif
+
+std::vector<Variant> variants() {
+  std::vector<Variant> ladder = {
+      {.name = "naive", .run = CallFunction(naive), .note = "row by row; every store in another line"},
+      {.name = "tiled", .run = CallFunction(tiled), .note = "16 x 16 tiles"}};
+#if defined(__x86_64__)
+  ladder.push_back({.name = "avx2",
+                    .run = CallFunction(avx2),
+                    .note = "four columns turned in registers, whole lines written",
+                    .unavailable = simd::without_avx2});
+  ladder.push_back({.name = "stream",
+                    .run = CallFunction(stream),
+                    .note = "whole lines written past the caches",
+                    .unavailable = simd::without_avx2});
+#endif
+  return ladder;
+}
+
+// Tolerance: none. Floats are moved, not computed.
+const Registration registered{{
+    .id = "ch07/transpose",
+    .title = "Transpose",
+    .idea =
+        "Turn tiles in registers and write complete cache lines, past the caches where the matrix is large.",
+    .bound = Bound::memory,
+    .tags = {"bandwidth", "cache lines", "tiling"},
+    .axes = {{.name = "n", .values = {1024, 2048, 4096}, .quick = {2048}, .small = 77}},
+    .problem = problem,
+    .reference = reference,
+    .variants = variants(),
+}};
+
+}  // namespace
+}  // namespace aisp::transpose
