@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/stats/autocorrelation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 
 #include "aisp/stats/distributions.h"
 #include "aisp/stats/ranks.h"
@@ -30,6 +32,14 @@ Autocorrelation autocorrelation(std::span<const std::vector<double>> attempts) {
   if (pairs == 0 || !(squares > 0)) return {};
   const double lag1 = products / squares;
   return {lag1, 1 - normal_cdf(lag1 * std::sqrt(static_cast<double>(pairs))), pairs};
+}
+
+// Signs of two normal values with correlation r have correlation (2 / pi) asin(r).
+double sign_variance_inflation(double lag1) {
+  const double rho = std::clamp(lag1, 0.0, 0.95);
+  double inflation = 1;
+  for (double r = rho; r > 1e-6; r *= rho) inflation += 2 * (2 / std::numbers::pi) * std::asin(r);
+  return inflation;
 }
 
 }  // namespace aisp::stats

@@ -22,4 +22,9 @@ struct Autocorrelation {
 
 Autocorrelation autocorrelation(std::span<const std::vector<double>> attempts);
 
+/// How many times larger the variance of the number of values below the median is than for independent
+/// values, for normal noise of first order: 1 for lag1 <= 0, 1.86 for 0.4, 2.9 for 0.6. A sign interval of n
+/// such rounds knows as much as one of n divided by this.
+double sign_variance_inflation(double lag1);
+
 }  // namespace aisp::stats

@@ -7,8 +7,9 @@
 ///
 /// The unit is the round: log(baseline time / variant time) of the same round, in order of time, one vector
 /// for each worker process. Nothing is discarded here; a NaN makes the answer unknown (0 to infinity).
-/// The interval is the exact sequential sign interval, and only ever gets wider: by the block bootstrap when
-/// rounds are autocorrelated, by the spread of the attempts when processes differ more than chance explains.
+/// The interval is the exact sequential sign interval, and only ever gets wider: by the block bootstrap and a
+/// discount on the number of rounds when those are autocorrelated, by the spread of the attempts when
+/// processes differ more than chance explains.
 #pragma once
 
 #include <string>

@@ -85,6 +85,15 @@ TEST(Compare, AutocorrelatedRoundsAreWidenedByBlocksAndNeverNarrowed) {
   EXPECT_GE(widened, 18);
 }
 
+TEST(Compare, TooFewRoundsOfStrongDependenceKnowNothing) {
+  const std::vector<double> ramp = {0.50, 0.51, 0.52, 0.53, 0.54, 0.55, 0.56, 0.57};
+  const Comparison c = compare({{ramp, ramp, ramp}}, plan, 1, 0.02);
+  EXPECT_GT(c.autocorrelation, 0.5);
+  EXPECT_EQ(c.method, "block bootstrap");
+  EXPECT_TRUE(std::isinf(c.high));
+  EXPECT_EQ(c.decision.outcome, Outcome::inconclusive);
+}
+
 TEST(Compare, IsDeterministic) {
   const PairedRounds rounds = noisy(3, 64, 0, 0.02, 0.6);
   const Comparison a = compare(rounds, plan, 4, 0.02), b = compare(rounds, plan, 4, 0.02);

@@ -66,6 +66,23 @@ TEST(Autocorrelation, TooLittleToSay) {
   }
 }
 
+TEST(Autocorrelation, InflationIsWhatDependentSignsShow) {
+  EXPECT_EQ(sign_variance_inflation(0), 1);
+  EXPECT_EQ(sign_variance_inflation(-0.5), 1);
+  EXPECT_TRUE(std::isfinite(sign_variance_inflation(1)));
+  Rng rng(11);
+  for (double rho : {0.4, 0.6}) {
+    double squares = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const Attempts all = autoregressive(rng, 1, 200, rho);
+      double below = -100;
+      for (double v : all[0]) below += v < 0;
+      squares += below * below;
+    }
+    EXPECT_NEAR(squares / 3000 / 50, sign_variance_inflation(rho), 0.2) << rho;  // 50 = 200 / 4
+  }
+}
+
 TEST(BlockBootstrap, BlocksGrowWithDependenceAndLength) {
   EXPECT_EQ(block_length(100, 0), 1);
   EXPECT_EQ(block_length(100, -0.5), 1);
