@@ -29,9 +29,8 @@ std::span<const Issue> output_issues() {
                 "In flashinfer-bench a cache keyed by pointer made a kernel look about 12.9 times faster; "
                 "submissions to public kernel contests have keyed by a fingerprint of the contents.",
             .defence = "New contents appear at the same addresses in every round, and each answer is "
-                       "compared with a reference for its own inputs. Where one round samples a variant "
-                       "twice, the second call meets the same contents: a cache by full content would show "
-                       "as two modes, not as a wrong answer, in shared mode.",
+                       "compared with a reference for its own inputs. Only the baseline meets the same "
+                       "contents twice, for its calibration against itself.",
             .cover = Cover::guard,
             .guards = {"answer_fresh", "inputs_fresh", "answer_right"}},
       Issue{.number = 10,

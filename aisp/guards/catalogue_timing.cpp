@@ -30,8 +30,8 @@ std::span<const Issue> timing_issues() {
             .incident = "The same 2025 stream episode: the checker synchronised and saw right answers, the "
                         "timer did not wait and saw a fraction of the work.",
             .defence = "Threads and CPU time are counted after every return, and outputs hold poison until "
-                       "they are written. Work shorter than the parking allowance of 50 µs on an undeclared "
-                       "but already present thread would pass in shared mode.",
+                       "they are written. Work of less than 50 µs, the allowance for a thread to fall "
+                       "asleep, is not told from parking.",
             .cover = Cover::guard,
             .guards = {"no_work_after_return", "output_written"}},
       Issue{.number = 3,

@@ -36,7 +36,7 @@ inline constexpr double kNotableGapNs = 100e6;
 // ---- Process
 // ----------------------------------------------------------------------------------------------------
 
-/// What parking a small pool of threads costs after a call. Lower would reject honest pools, higher would
+/// What one helper thread may use after a call to fall asleep. Lower would reject honest pools, higher would
 /// hide more.
 inline constexpr double kParkingCpuNs = 50e3;
 /// Work after the return beyond this share of a window could move the figure by more than the precision aimed
@@ -50,7 +50,7 @@ inline constexpr double kCpuGrainNs = 1e6;
 /// Minor faults a call may take before the row says that it allocates.
 inline constexpr double kNotableMinorFaultsPerCall = 1;
 /// Stolen time as a share of the time in windows.
-inline constexpr double kNotableStealShare = 0.02;
+inline constexpr double kNotableStealShare = 0.05;
 /// Times the scheduler took the core away, per second inside windows: of windows of a millisecond, one in
 /// twenty.
 inline constexpr double kNotableSwitchesPerSecond = 50;

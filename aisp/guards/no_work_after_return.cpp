@@ -17,6 +17,9 @@ Finding look(const Evidence& evidence) {
     return unknown("threads and CPU time after the return were not recorded",
                    "is /proc mounted in this container?");
   }
+  if (*process.threads_before < 1 || *process.threads_after < 1) {
+    return unknown("threads could not be counted", "is /proc mounted in this container?");
+  }
   const int helpers = std::max(0, evidence.threads - 1);
   if (*process.threads_after > *process.threads_before + helpers) {
     return reject(std::to_string(*process.threads_after) + " threads after a call, " +
@@ -24,8 +27,8 @@ Finding look(const Evidence& evidence) {
                       std::to_string(evidence.threads) + " declared",
                   "join threads before returning, or declare the pool with the workload's `threads` axis");
   }
-  const double allowed =
-      std::max(kParkingCpuNs, kLargestShareAfterReturn * evidence.timing.shortest_window_ns);
+  const double allowed = std::max(kParkingCpuNs * std::max(1, helpers),
+                                  kLargestShareAfterReturn * evidence.timing.shortest_window_ns);
   if (!(*process.cpu_after_return_ns <= allowed)) {
     return reject(
         "the process used " + duration(*process.cpu_after_return_ns) +
