@@ -21,7 +21,8 @@ enum { kSlot, kWords, kTag };  // inputs
 enum { kResult, kLeft };       // outputs
 constexpr std::int64_t kMaxWords = 64;
 constexpr std::int64_t kOperationsPerSlot = 16;
-constexpr std::uint32_t kEmpty = 1;  // what `left` says of an empty slot
+/// What `left` says of an empty slot: different for each, so that no shift hides among them.
+std::uint32_t empty_mark(std::int64_t slot) { return static_cast<std::uint32_t>(slot) + 1; }
 
 // ---- The problem --------------------------------------------------------------------------------
 // Operation i toggles slot[i]. An empty slot gets a block of words[i] words, filled from tag[i]; a full
@@ -85,7 +86,7 @@ void reference(const ReferenceCall& call) {
   const auto tag = call.input<std::uint32_t>(kTag);
   std::vector<double>& left = call.outputs[kLeft].value;
   std::vector<bool> full(left.size());
-  std::ranges::fill(left, kEmpty);
+  for (std::size_t s = 0; s < left.size(); ++s) left[s] = empty_mark(static_cast<std::int64_t>(s));
   for (std::int64_t i = 0; i < slot.size; ++i) {
     const std::int32_t s = slot[i];
     full[s] = !full[s];
@@ -96,7 +97,7 @@ void reference(const ReferenceCall& call) {
       left[s] = sum;
     } else {
       call.outputs[kResult].value[i] = left[s];
-      left[s] = kEmpty;
+      left[s] = empty_mark(s);
     }
   }
 }
@@ -164,7 +165,7 @@ class Slots : public Session {
   void finish(const Call& call) override {
     const auto left = call.output<std::uint32_t>(kLeft);
     for (std::int64_t s = 0; s < left.size; ++s)
-      left[s] = blocks_[s].data != nullptr ? sum_of(blocks_[s]) : kEmpty;
+      left[s] = blocks_[s].data != nullptr ? sum_of(blocks_[s]) : empty_mark(s);
     release_all();
   }
 

@@ -18,14 +18,15 @@
 namespace aisp::packed_records {
 namespace {
 
-enum { kLength, kContents };                   // state
-enum { kId };                                  // inputs
-enum { kRecord };                              // outputs
-constexpr std::uint32_t kAbsent = 0x80000000;  // fills a row behind a short record; contents stay below it
+enum { kLength, kContents };  // state
+enum { kId };                 // inputs
+enum { kRecord };             // outputs
+/// Word k behind the end of a short record is kAbsent + k: no contents reach it, and no shift hides in it.
+constexpr std::uint32_t kAbsent = 0x80000000;
 
 // ---- The problem --------------------------------------------------------------------------------
 // A data set of records of unequal length is stored once, then read in an order that nobody knew while
-// storing it. Row i of the output holds record id[i], filled up with kAbsent.
+// storing it. Row i of the output holds record id[i], filled up with kAbsent + k.
 Problem problem(const Params& p) {
   const auto records = p["records"], words = p["words"], reads = 2 * records;
   return {.tensors = {state<std::int32_t>("length", {records}, {integers(1, words), ties(1, words, 2)}),
@@ -46,7 +47,8 @@ void reference(const ReferenceCall& call) {
   const auto id = call.input<std::int32_t>(kId);
   for (std::int64_t i = 0; i < id.size; ++i) {
     for (std::int64_t k = 0; k < words; ++k) {
-      call.outputs[kRecord].value[i * words + k] = k < length[id[i]] ? contents[id[i] * words + k] : kAbsent;
+      call.outputs[kRecord].value[i * words + k] =
+          k < length[id[i]] ? contents[id[i] * words + k] : double{kAbsent} + k;
     }
   }
 }
@@ -69,7 +71,8 @@ class Reader : public Session {
     const auto id = call.input<std::int32_t>(kId);
     for (std::int64_t i = first; i < first + count; ++i) {
       std::uint32_t* row = call.output<std::uint32_t>(kRecord).data + i * words_;
-      std::fill(row + read(id[i], row), row + words_, kAbsent);
+      for (std::int64_t k = read(id[i], row); k < words_; ++k)
+        row[k] = kAbsent + static_cast<std::uint32_t>(k);
     }
   }
 

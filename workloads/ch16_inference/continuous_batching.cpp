@@ -17,7 +17,9 @@ namespace aisp::continuous_batching {
 namespace {
 
 constexpr std::int64_t kMaxTokens = 48;
-constexpr std::int32_t kPadding = -1;  // never a token, so a short answer cannot pass for a long one
+/// Fills an answer from its end to the end of its row: never a token, and different in every place, so that
+/// an answer cannot be short or shifted unseen.
+std::int32_t padding(std::int64_t t) { return static_cast<std::int32_t>(-1 - t); }
 enum { kArrival, kPrompt, kLength, kWeights };
 enum { kTokens };
 
@@ -74,7 +76,7 @@ void reference(const ReferenceCall& call) {
     std::int32_t token = prompt[id];
     std::ranges::fill(hidden, std::int16_t{0});
     for (std::int64_t t = 0; t < kMaxTokens; ++t) {
-      tokens[id * kMaxTokens + t] = kPadding;
+      tokens[id * kMaxTokens + t] = padding(t);
       if (t >= length[id]) continue;
       for (std::int64_t k = 0; k < dim; ++k) x[k] = static_cast<std::int16_t>(hidden[k] + embed(token, k));
       std::int64_t sum_of_hidden = 0;
@@ -108,7 +110,7 @@ struct Server {
     slots[slot].id = request.id;
     slots[slot].wanted = call.input<std::int32_t>(kLength)[request.id];
     slots[slot].made = 0;
-    slots[slot].tokens.fill(kPadding);
+    for (std::int64_t t = 0; t < kMaxTokens; ++t) slots[slot].tokens[t] = padding(t);
     model.start(slot, call.input<std::int32_t>(kPrompt)[request.id]);
     running.push_back(slot);
   }
