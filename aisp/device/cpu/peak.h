@@ -28,11 +28,17 @@ struct PeakOptions {
   std::size_t memory_bytes = 0;  ///< working set of "memory"; 0 = four last-level caches
   bool latency = true;
   bool arithmetic = true;
+  bool consistent = true;  ///< apply make_consistent()
 };
 
 /// `done` from 0 to 1, and what is measured now ("read of L2, 2 threads").
 using PeakProgress = std::function<void(double done, const std::string& what)>;
 
 Ceilings measure_ceilings(const PeakOptions& options = {}, const PeakProgress& progress = {});
+
+/// A level nearer to the core can do whatever one farther away was seen to do, and more threads whatever
+/// fewer did. Where noise made a measurement say otherwise, the lower value is raised and the probe says from
+/// where.
+void make_consistent(Ceilings& ceilings);
 
 }  // namespace aisp::device
