@@ -73,38 +73,41 @@ void PackedProduct::run(const float* a, const float* b, float* c, Team& team) {
 }
 
 /// A block of B is packed by all threads together and then read by all of them: the end of the first parallel
-/// step is the barrier that the second needs, and the other way round.
+/// step is the barrier that the second needs, and the other way round. Inside a step threads take the next
+/// piece of work when they are done with one, so that a thread that was interrupted holds the others up by
+/// one piece.
 template <class Parallel>
 void PackedProduct::run_blocks(const float* a, const float* b, float* c, const Parallel& parallel) {
   for (std::int64_t j = 0; j < n_; j += nc_) {
     const Block columns{j, std::min(nc_, n_ - j)};
     for (std::int64_t p = 0; p < k_; p += kc_) {
       const Block depth{p, std::min(kc_, k_ - p)};
-      parallel([&](int thread, int threads) { pack_b(b, depth, columns, thread, threads); });
+      next_.store(0, std::memory_order_relaxed);
+      parallel([&](int, int) { pack_b(b, depth, columns); });
+      next_.store(0, std::memory_order_relaxed);
       parallel([&](int thread, int threads) { multiply(a, c, depth, columns, thread, threads); });
     }
   }
 }
 
-void PackedProduct::pack_b(const float* b, Block depth, Block columns, int thread, int threads) {
-  const std::int64_t slivers = (columns.size + kernel_.nr - 1) / kernel_.nr;
-  const std::int64_t first = slivers * thread / threads * kernel_.nr;
-  const std::int64_t last = std::min(slivers * (thread + 1) / threads * kernel_.nr, columns.size);
-  if (first >= last) return;
-  kernel_.pack_b(b + depth.first * n_ + columns.first + first, n_, depth.size, last - first,
-                 packed_b_ + first * depth.size);
+void PackedProduct::pack_b(const float* b, Block depth, Block columns) {
+  const std::int64_t piece = 2 * kernel_.nr;
+  for (;;) {
+    const std::int64_t first = next_.fetch_add(piece, std::memory_order_relaxed);
+    if (first >= columns.size) return;
+    kernel_.pack_b(b + depth.first * n_ + columns.first + first, n_, depth.size,
+                   std::min(piece, columns.size - first), packed_b_ + first * depth.size);
+  }
 }
 
-/// This thread's share of the rows, in whole tiles, one L2-sized block at a time.
+/// L2-sized blocks of rows, as many for each thread.
 void PackedProduct::multiply(const float* a, float* c, Block depth, Block columns, int thread, int threads) {
-  const std::int64_t tiles = (m_ + kernel_.mr - 1) / kernel_.mr;
-  const std::int64_t first = tiles * thread / threads * kernel_.mr;
-  const std::int64_t last = std::min(tiles * (thread + 1) / threads * kernel_.mr, m_);
-  if (first >= last) return;
   float* packed_a = workspace_.get() + static_cast<std::size_t>(thread) * a_floats_;
-  const std::int64_t block = std::min(mc_, even_block(last - first, mc_, kernel_.mr));
-  for (std::int64_t i = first; i < last; i += block) {
-    const Block rows{i, std::min(block, last - i)};
+  const std::int64_t block = even_block((m_ + threads - 1) / threads, mc_, kernel_.mr);
+  for (;;) {
+    const std::int64_t first = next_.fetch_add(block, std::memory_order_relaxed);
+    if (first >= m_) return;
+    const Block rows{first, std::min(block, m_ - first)};
     kernel_.pack_a(a + rows.first * k_ + depth.first, k_, rows.size, depth.size, packed_a);
     multiply_block(c, packed_a, rows, depth, columns);
   }

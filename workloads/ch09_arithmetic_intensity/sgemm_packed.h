@@ -9,6 +9,7 @@
 /// Not a BLAS: no transposition, no scaling, contiguous matrices only.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -37,7 +38,7 @@ class PackedProduct {
   };
   template <class Parallel>
   void run_blocks(const float* a, const float* b, float* c, const Parallel& parallel);
-  void pack_b(const float* b, Block depth, Block columns, int thread, int threads);
+  void pack_b(const float* b, Block depth, Block columns);
   void multiply(const float* a, float* c, Block depth, Block columns, int thread, int threads);
   void multiply_block(float* c, const float* packed_a, Block rows, Block depth, Block columns) const;
 
@@ -48,6 +49,7 @@ class PackedProduct {
   std::size_t a_floats_;  ///< packed block of A of one thread
   std::unique_ptr<float, decltype(&std::free)> workspace_;
   float* packed_b_;
+  std::atomic<std::int64_t> next_{0};  ///< where the next piece of the current step begins
 };
 
 }  // namespace aisp::sgemm
