@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/csv.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "aisp/report/text.h"
+
+namespace aisp::report {
+namespace {
+
+using Discarded = std::unordered_map<int, std::string>;  // by round
+
+int at(const std::vector<int>& column, std::size_t i) { return i < column.size() ? column[i] : 0; }
+
+void append(std::string& out, const std::string& prefix, const Samples& samples, const Discarded& discarded) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto why = discarded.find(at(samples.round, i));
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}\r\n", prefix, at(samples.attempt, i),
+                   at(samples.round, i), at(samples.pass, i), at(samples.calls, i), samples.ns[i],
+                   why == discarded.end() ? "" : why->second);
+  }
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  std::string field = visible(text);
+  if (!field.empty() && std::string_view("=+-@").find(field.front()) != std::string_view::npos) {
+    field.insert(field.begin(), '\'');
+  }
+  if (field.find_first_of(",\"") == std::string::npos) return field;
+  std::string quoted = "\"";
+  for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string render_csv(const RunRecord& run) {
+  std::string out = "run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded\r\n";
+  for (const CellResult& cell : run.cells) {
+    Discarded discarded;
+    for (const RoundRecord& round : cell.rounds) {
+      if (!round.discarded.empty()) discarded.emplace(round.round, csv_field(round.discarded));
+    }
+    const std::string place =
+        csv_field(run.id) + "," + csv_field(cell.workload) + "," + csv_field(cell.parameters) + ",";
+    for (const VariantResult& variant : cell.variants) {
+      append(out, place + csv_field(variant.name), variant.samples, discarded);
+    }
+    const std::string baseline = cell.baseline() ? cell.baseline()->name : "";
+    append(out, place + csv_field("A/A " + baseline), cell.aa_samples, discarded);
+  }
+  return out;
+}
+
+}  // namespace aisp::report

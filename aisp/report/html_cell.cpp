@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/html_cell.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/report/format.h"
+#include "aisp/report/ladder.h"
+#include "aisp/report/plots.h"
+#include "aisp/report/svg.h"
+
+namespace aisp::report {
+namespace {
+
+std::string_view tone_class(Tone tone) {
+  switch (tone) {
+    case Tone::good:
+      return "good";
+    case Tone::caution:
+      return "caution";
+    case Tone::bad:
+      return "bad";
+    case Tone::plain:
+      break;
+  }
+  return "plain";
+}
+
+std::string_view sign_of(const std::string& verdict) {
+  if (verdict.starts_with("faster") || verdict.starts_with("smaller")) return "▲";
+  if (verdict.starts_with("slower") || verdict.starts_with("larger")) return "▼";
+  if (verdict.starts_with("equivalent")) return "=";
+  if (verdict.starts_with("inconclusive") || verdict.starts_with("unproven")) return "?";
+  if (verdict.starts_with("valid")) return "✓";
+  if (verdict.starts_with("skipped")) return "–";
+  return "✕";
+}
+
+std::string meter(const std::string& text, const std::optional<double>& percent) {
+  if (!percent || text == kUnknownText) return text;
+  const double filled = *percent >= 0 ? std::min(*percent, 100.0) : 0;
+  return fmt::format("<span class=\"meter\" style=\"--part:{:.0f}%\">{}</span>", filled, escape_markup(text));
+}
+
+std::string ladder_table(const CellResult& cell) {
+  std::string html =
+      "<table class=\"rows\"><thead><tr><th>variant</th><th>time</th><th>speed-up</th>"
+      "<th class=\"r\">of ceiling</th><th class=\"r\">× of anchor</th><th class=\"r\">peak memory</th>"
+      "<th>verdict</th><th>note</th></tr></thead><tbody>\n";
+  const VariantResult* best = cell.best();
+  for (const VariantResult& variant : cell.variants) {
+    const VariantRow row = variant_row(cell, variant);
+    std::string name = "<b>" + escape_markup(row.name) + "</b>";
+    if (!row.mark.empty()) name += " <span class=\"mark\">" + row.mark + "</span>";
+    if (&variant == best) name += " <span class=\"mark\">best</span>";
+    std::string note = escape_markup(row.skipped.empty() ? row.note : row.skipped);
+    if (!row.details.empty())
+      note += (note.empty() ? "" : "<br>") + ("<small>" + escape_markup(row.details) + "</small>");
+    const std::string ceiling =
+        variant.ceiling.empty() ? "" : " title=\"" + escape_markup(variant.ceiling) + "\"";
+    html += "<tr>" + html_td("variant", name) + html_td("time", row.interval, "num") +
+            html_td("speed-up", row.speedup, "num") +
+            html_td("of ceiling",
+                    "<span" + ceiling + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>",
+                    "r num") +
+            html_td("× of anchor", row.anchor, "r num") + html_td("peak memory", row.memory, "r num") +
+            html_td("verdict", html_badge(row.verdict)) + html_td("note", note, "note") + "</tr>\n";
+  }
+  return html + "</tbody></table>\n";
+}
+
+std::string figure(const std::string& svg, const char* css, const std::string& caption) {
+  if (svg.empty()) return "";
+  return fmt::format(
+      "<figure class=\"{}\"><figcaption>{}</figcaption><div class=\"scroll\">{}</div></figure>\n", css,
+      caption, svg);
+}
+
+std::string figures(const CellResult& cell, double equivalence) {
+  std::string html = "<div class=\"figures\">\n";
+  html += figure(plot_times(cell), "half",
+                 "<b>Time per call.</b> Every kept sample; the bar is the median, the box its interval.");
+  html += figure(
+      plot_speedups(cell, equivalence), "half",
+      fmt::format("<b>Against the baseline.</b> Intervals; shaded: within ±{}, practically equivalent.",
+                  format_percent(100 * equivalence)));
+  html += figure(plot_latencies(cell), "whole",
+                 "<b>Latency of the items.</b> Share answered within a time, all samples.");
+  html += figure(plot_rounds(cell), "whole",
+                 "<b>Rounds in order.</b> Each panel has its own axis; a slope is drift, a step between "
+                 "colours depends on the "
+                 "attempt. A cross is a round that a declared rule discarded.");
+  return html + "</div>\n";
+}
+
+std::string calibration(const CellResult& cell) {
+  if (!cell.aa) return "";
+  const bool called = cell.aa->outcome == Outcome::faster || cell.aa->outcome == Outcome::slower;
+  return fmt::format(
+      "<p class=\"facts\">A/A calibration (baseline against itself): <b class=\"num\">{}</b>, {}.</p>\n",
+      format_ratio(*cell.aa),
+      called ? "a difference was called: distrust small differences in this cell"
+             : "no difference called, as it should be");
+}
+
+}  // namespace
+
+std::string html_td(const char* label, const std::string& inner, const char* css) {
+  return fmt::format("<td data-label=\"{}\" class=\"{}\">{}</td>", label, css,
+                     inner.empty() ? "&nbsp;" : inner);
+}
+
+std::string html_badge(const Judgement& verdict) {
+  return fmt::format("<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+                     tone_class(verdict.tone), sign_of(verdict.text), escape_markup(verdict.text));
+}
+
+std::string html_reasons(const std::vector<Reason>& reasons) {
+  if (reasons.empty()) return "";
+  std::string html = "<ul class=\"reasons\">";
+  for (const Reason& reason : reasons) {
+    html += fmt::format("<li class=\"{}\"><b>{} {}</b>{}{}</li>", tone_class(reason.verdict.tone),
+                        escape_markup(reason.subject), escape_markup(reason.verdict.text),
+                        reason.text.empty() ? "" : ": ", escape_markup(reason.text));
+  }
+  return html + "</ul>\n";
+}
+
+std::string html_cell(const CellResult& cell, std::size_t index, double equivalence) {
+  const CellRow row = cell_row(cell);
+  std::string html =
+      fmt::format("<section id=\"cell-{}\">\n<h2>{} <span class=\"size\">{}</span> {}</h2>\n", index,
+                  escape_markup(cell.workload), escape_markup(cell.parameters), html_badge(row.verdict));
+  if (!cell.title.empty()) html += "<p class=\"lead\">" + escape_markup(cell.title) + "</p>\n";
+  html += "<p class=\"facts\">" + escape_markup(cell_facts(cell)) + "</p>\n" + html_reasons(row.reasons);
+  if (!cell.variants.empty()) html += ladder_table(cell);
+  html += figures(cell, equivalence) + calibration(cell);
+  return html + html_findings(cell) + html_attempts(cell) + html_evidence(cell) + "</section>\n";
+}
+
+}  // namespace aisp::report

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/markdown.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "aisp/report/format.h"
+#include "aisp/report/ladder.h"
+#include "aisp/report/row.h"
+#include "aisp/report/summary.h"
+
+namespace aisp::report {
+namespace {
+
+/// A name as code where that is safe: inside a code span nothing is interpreted but the backtick, and the bar
+/// that ends a table cell.
+std::string code(std::string_view text) {
+  const std::string shown = visible(text);
+  if (shown.empty()) return "";
+  if (shown == kUnknownText) return shown;
+  if (shown.find_first_of("`|<>&\\") != std::string::npos) return escape_markdown(shown);
+  return "`" + shown + "`";
+}
+
+std::string line_of(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + cell + " |";
+  return line + "\n";
+}
+
+std::string strong(const Judgement& verdict) {
+  const std::string text = escape_markdown(verdict.text);
+  return verdict.tone == Tone::plain ? text : "**" + text + "**";
+}
+
+std::string summary_table(const std::vector<CellRow>& rows) {
+  std::string text = line_of({"workload", "size", "baseline", "best", "time", "speed-up", "ceiling",
+                              "× anchor", "memory", "verdict"});
+  text += "|:--|:--|--:|:--|:--|:--|--:|--:|--:|:--|\n";
+  for (const CellRow& row : rows) {
+    const VariantRow& best = row.variant;
+    text += line_of({code(row.workload) + (row.goal.empty() ? "" : " (" + row.goal + ")"),
+                     code(row.parameters), row.baseline, code(best.name), best.interval, best.speedup,
+                     best.ceiling, best.anchor, best.memory, strong(row.verdict)});
+  }
+  return text;
+}
+
+std::string ladder(const CellResult& cell) {
+  std::string text = fmt::format("<details><summary>{} {}</summary>\n\n", escape_markdown(cell.workload),
+                                 escape_markdown(cell.parameters));
+  text += escape_markdown(cell_facts(cell)) + "\n\n";
+  text += line_of({"variant", "time", "speed-up", "ceiling", "× anchor", "memory", "verdict", "note"});
+  text += "|:--|:--|:--|--:|--:|--:|:--|:--|\n";
+  for (const VariantResult& variant : cell.variants) {
+    const VariantRow row = variant_row(cell, variant);
+    std::string note = escape_markdown(row.skipped.empty() ? row.note : row.skipped);
+    if (!row.details.empty()) note += (note.empty() ? "" : "; ") + escape_markdown(row.details);
+    text += line_of({code(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"), row.interval,
+                     row.speedup, row.ceiling, row.anchor, row.memory, strong(row.verdict), note});
+  }
+  return text + "\n</details>\n";
+}
+
+}  // namespace
+
+std::string escape_markdown(std::string_view text) {
+  const std::string shown = visible(text);
+  const std::string_view rest(shown);
+  std::string out;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const char c = shown[i];
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '@') {
+      out += "&#64;";  // a mention would notify somebody
+    } else if (rest.substr(i).starts_with("://")) {
+      out += "&#58;";  // addresses stay text
+    } else if (c == '.' && i >= 3 && (rest.substr(i - 3, 3) == "www" || rest.substr(i - 3, 3) == "WWW")) {
+      out += "&#46;";
+    } else if (std::string_view("\\`*_[]#|~$").find(c) != std::string_view::npos) {
+      out += '\\';
+      out += c;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string render_markdown(const RunRecord& run) {
+  std::vector<CellRow> rows;
+  for (const CellResult& cell : run.cells) rows.push_back(cell_row(cell));
+  std::string text = "## aisp run " + code(run.id) + "\n\n" + escape_markdown(summary_line(run)) + "\n\n";
+  if (rows.empty()) return text;
+  text += summary_table(rows) + "\n";
+  std::string reasons;
+  for (const CellRow& row : rows) {
+    for (const Reason& reason : row.reasons) {
+      reasons +=
+          fmt::format("- {} {}: {} {}{}{}\n", code(row.workload), code(row.parameters), code(reason.subject),
+                      strong(reason.verdict), reason.text.empty() ? "" : ": ", escape_markdown(reason.text));
+    }
+  }
+  if (!reasons.empty()) text += "**Not accepted as it stands**\n\n" + reasons + "\n";
+  for (const CellResult& cell : run.cells) text += ladder(cell);
+  text += fmt::format("\n{} · {} · {} · config {}\n", code(run.manifest.command), code(run.manifest.hardware),
+                      escape_markdown(run.started), code(run.manifest.config_hash.substr(0, 12)));
+  return text;
+}
+
+}  // namespace aisp::report

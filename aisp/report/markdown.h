@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A run as Markdown for a pull request: the table, what was not accepted and why, and every ladder folded
+/// away.
+///
+///   comment(render_markdown(run));
+///
+/// Foreign text can neither start markup nor mention a person nor link.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "aisp/core/record.h"
+
+namespace aisp::report {
+
+std::string render_markdown(const RunRecord& run);
+
+/// Text with everything that Markdown or HTML would interpret escaped.
+std::string escape_markdown(std::string_view text);
+
+}  // namespace aisp::report
