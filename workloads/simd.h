@@ -15,7 +15,7 @@
 #include "aisp/core/params.h"
 
 #if defined(__x86_64__)
-// GCC 12 takes the deliberately undefined registers inside its own AVX-512 intrinsics for a mistake (bug
+// GCC 12 takes the deliberately undefined registers in its own AVX-512 intrinsics for a mistake (its bug
 // 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"

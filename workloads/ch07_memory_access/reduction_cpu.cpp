@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction                                                             chapter 7, memory access
 //
-// The idea:          a sum is as fast as its loads, once additions stop waiting for each other and enough
-// cache
-//                    lines are asked for at the same time.
-// What bounds it:    4 bytes and one addition a value. 16 x 4 M floats are 268 MB: 16 ms at the 17 GB/s one
-// core can
-//                    read here; a single chain of additions, 4 cycles each, takes 90 ms whatever the memory
-//                    does.
-// What to look for:  in cache, cycles per addition: 4 is the latency of one chain. Out of cache, outstanding
-//                    L1 misses: one stream of loads leaves a third of what the core could read unread.
+// The idea:          a sum is as fast as its loads, once additions stop waiting for each other and
+//                    enough cache lines are asked for at the same time.
+// What bounds it:    4 bytes and one addition a value. 16 x 4 M floats are 268 MB: 16 ms at the 17 GB/s
+//                    one core can read here; a single chain of additions, 4 cycles each, takes 90 ms
+//                    whatever the memory does.
+// What to look for:  in cache, cycles per addition: 4 is the latency of one chain. Out of cache,
+//                    outstanding L1 misses: one stream of loads leaves a third of what the core could
+//                    read unread.
 #include "workloads/ch07_memory_access/reduction.h"
 #include "workloads/simd.h"
 
 namespace aisp::reduction_rows {
 namespace {
 
-// ---- Baseline: one accumulator, wide because the rows are long
-// ------------------------------------------------- The compiler may not reorder a floating-point sum, so
-// this stays one addition after the other.
+// ---- Baseline: one accumulator, wide because the rows are long --------------------------------------
+// The compiler may not reorder a floating-point sum, so this stays one addition after the other.
 void chain(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -30,20 +28,17 @@ void chain(const Call& call) {
   }
 }
 
-// ---- The idea
-// --------------------------------------------------------------------------------------------------
+// ---- The idea ---------------------------------------------------------------------------------------
 // 1. Eight accumulators make eight chains: the adder starts a new addition every cycle instead of every
-// fourth.
-// 2. A vector adds eight floats at once. Lanes run in float over at most 256 terms and are then widened,
-// which
-//    costs nothing and keeps a row of millions exact to a few units.
-// 3. Beyond the caches the loads are what is left. A core reads faster the more lines it has asked for, and
-// the
-//    hardware prefetcher follows each 4 KB page by itself. So walk 16 pages side by side and ask for the same
-//    line of the next 16 while adding this one. Here 17 GB/s instead of 12; more pages than 32 lose again.
+//    fourth.
+// 2. A vector adds eight floats at once. Lanes run in float over at most 256 terms and are then
+//    widened, which costs nothing and keeps a row of millions exact to a few units.
+// 3. Beyond the caches the loads are what is left. A core reads faster the more lines it has asked for,
+//    and the hardware prefetcher follows each 4 KB page by itself. So walk 16 pages side by side and
+//    ask for the same line of the next 16 while adding this one. Here 17 GB/s instead of 12; more pages
+//    than 32 lose again.
 
-// ---- Optimized 1: eight chains
-// ---------------------------------------------------------------------------------
+// ---- Optimized 1: eight chains ----------------------------------------------------------------------
 void chains(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -74,8 +69,7 @@ __attribute__((target("avx2,fma"))) inline double widened_sum(const __m256 (&sum
   return _mm_cvtsd_f64(half) + _mm_cvtsd_f64(_mm_unpackhi_pd(half, half));
 }
 
-// ---- Optimized 2: eight chains of eight lanes
-// ------------------------------------------------------------------
+// ---- Optimized 2: eight chains of eight lanes -------------------------------------------------------
 constexpr std::int64_t kStep = 8 * 8;
 
 __attribute__((target("avx2,fma"))) double sum_vectors(const float* x, std::int64_t count) {
@@ -94,8 +88,7 @@ __attribute__((target("avx2,fma"))) double sum_vectors(const float* x, std::int6
   return total;
 }
 
-// ---- Optimized 3: the same, sixteen pages side by side
-// ---------------------------------------------------------
+// ---- Optimized 3: the same, sixteen pages side by side ----------------------------------------------
 constexpr std::int64_t kPage = 4096 / sizeof(float), kPages = 16, kLine = 64 / sizeof(float);
 
 __attribute__((target("avx2,fma"))) double sum_pages(const float* x, std::int64_t count) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transpose                                                             chapter 7, memory access
 //
-// The idea:          move whole cache lines: turn a tile in registers and write lines, complete, past the
-// caches. What bounds it:    every float is read once and written once: 8 n^2 bytes; nothing is computed. n =
-// 4096 is
-//                    134 MB, about 10 ms at the 14 GB/s one core copies here.
-// What to look for:  cache misses for each float: the baseline touches a new line with every store, and at a
-// power
-//                    of two all of a column's lines fall into the same few sets, so none survives until its
-//                    neighbour is written: 64 bytes fetched and 64 written back for 4.
+// The idea:          move whole cache lines: turn a tile in registers and write lines, complete, past
+//                    the caches.
+// What bounds it:    every float is read once and written once: 8 n^2 bytes; nothing is computed. n =
+//                    4096 is 134 MB, about 10 ms at the 14 GB/s one core copies here.
+// What to look for:  cache misses for each float: the baseline touches a new line with every store, and
+//                    at a power of two all of a column's lines fall into the same few sets, so none
+//                    survives until its neighbour is written: 64 bytes fetched and 64 written back for
+//                    4.
 #include "workloads/ch07_memory_access/transpose.h"
 
 #include <algorithm>
@@ -18,8 +18,7 @@
 namespace aisp::transpose {
 namespace {
 
-// ---- Baseline: two loops, along the rows of x
-// ------------------------------------------------------------------
+// ---- Baseline: two loops, along the rows of x -------------------------------------------------------
 void naive(const Call& call) {
   const auto n = call.params()["n"];
   const auto x = call.input<float>(kX);
@@ -29,17 +28,15 @@ void naive(const Call& call) {
   }
 }
 
-// ---- The idea
-// -------------------------------------------------------------------------------------------------- A line
-// holds 16 floats. Finish one 16 x 16 tile before starting the next, and its 16 lines of x and 16 of y are
-// used up while they are still in L1: that alone is worth most of the ladder, in plain code. The next rung
-// turns four columns of 16 rows in registers and so writes four complete lines at a time. The last sends
-// these lines straight to memory: an ordinary store first fetches the line it is about to overwrite, and at
-// power-of-two strides evicts another one for it. This stops paying where y fits in the cache and is read
-// soon after.
+// ---- The idea ---------------------------------------------------------------------------------------
+// A line holds 16 floats. Finish one 16 x 16 tile before starting the next, and its 16 lines of x and
+// 16 of y are used up while they are still in L1: that alone is worth most of the ladder, in plain
+// code. The next rung turns four columns of 16 rows in registers and so writes four complete lines at a
+// time. The last sends these lines straight to memory: an ordinary store first fetches the line it is
+// about to overwrite, and at power-of-two strides evicts another one for it. This stops paying where y
+// fits in the cache and is read soon after.
 
-// ---- Optimized 1: tiles
-// ----------------------------------------------------------------------------------------
+// ---- Optimized 1: tiles -----------------------------------------------------------------------------
 constexpr std::int64_t kTile = 16;  // one line of floats; larger tiles collide in L1 when n is a power of two
 
 void copy_tile(const float* x, float* y, std::int64_t n, std::int64_t i0, std::int64_t j0) {
@@ -59,8 +56,7 @@ void tiled(const Call& call) {
 
 #if defined(__x86_64__)
 
-// ---- Optimized 2: four columns of sixteen rows, turned in registers
-// --------------------------------------------
+// ---- Optimized 2: four columns of sixteen rows, turned in registers ---------------------------------
 /// Columns 0 to 3 of eight rows of x. Rows k and k + 4 share a register, so that the two shuffles each column
 /// needs never cross its middle.
 struct FourColumns {
@@ -95,9 +91,9 @@ __attribute__((target("avx2"))) void transpose_lines(const float* x, float* y, s
     for (std::int64_t j = 0; j < whole; j += 4) {
       const FourColumns first = turn_eight_rows(x + i * n + j, n);
       const FourColumns second = turn_eight_rows(x + (i + 8) * n + j, n);
+      // Both halves of a line at once: a partly written line costs a whole transfer.
 #pragma GCC unroll 4
-      for (int k = 0; k < 4;
-           ++k) {  // both halves of a line in a row: a partly written line costs a whole transfer
+      for (int k = 0; k < 4; ++k) {
         store<kPastCaches>(y + (j + k) * n + i, first.column[k]);
         store<kPastCaches>(y + (j + k) * n + i + 8, second.column[k]);
       }
@@ -114,13 +110,11 @@ void avx2(const Call& call) {
   transpose_lines<false>(call.input<float>(kX).data, call.output<float>(kY).data, call.params()["n"]);
 }
 
-// ---- Optimized 3: the same, written past the caches
-// ------------------------------------------------------------
+// ---- Optimized 3: the same, written past the caches -------------------------------------------------
 void stream(const Call& call) {
   const auto n = call.params()["n"];
   const auto y = call.output<float>(kY);
-  // Streaming needs aligned halves of lines, and pays from the size on at which y no longer fits in a core's
-  // L2.
+  // Streaming needs aligned halves of lines, and pays once y no longer fits in the L2 of a core.
   constexpr std::int64_t kSmallest = std::int64_t{2} << 20;
   if (n % kTile != 0 || n * n * std::int64_t{sizeof(float)} < kSmallest) return avx2(call);
   transpose_lines<true>(call.input<float>(kX).data, y.data, n);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax                                                        chapter 9, arithmetic intensity
 //
-// The idea:          exp() is the work; a polynomial over a whole vector of lanes replaces one library call a
-// value. What bounds it:    8 bytes and one exp a value. 256 x 4096 is 1 M exps: at about 5 ns a call of
-// libm's expf they
-//                    take 5 ms, while the 8.4 MB move through the caches in 0.4 ms. So it is the exp, not the
-//                    bytes.
-// What to look for:  instructions retired: some 40 a value in the baseline, about 1.5 with 16 lanes. Out of
-// cache
-//                    the vector rung meets the memory and the ladder flattens.
+// The idea:          exp() is the work; a polynomial over a whole vector of lanes replaces one library
+//                    call a value.
+// What bounds it:    8 bytes and one exp a value. 256 x 4096 is 1 M exps: at about 5 ns a call of
+//                    libm's expf they take 5 ms, while the 8.4 MB move through the caches in 0.4 ms. So
+//                    it is the exp, not the bytes.
+// What to look for:  instructions retired: some 40 a value in the baseline, about 1.5 with 16 lanes.
+//                    Out of cache the vector rung meets the memory and the ladder flattens.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,8 +21,7 @@ namespace {
 enum { kX };
 enum { kY };
 
-// ---- The problem: y[r][c] = exp(x[r][c] - max_r) / sum_r, for each row r
-// ---------------------------------------
+// ---- The problem: y[r][c] = exp(x[r][c] - max_r) / sum_r, for each row r ----------------------------
 
 /// Every row has its own offset, up to 300: exp() overflows unless the maximum is taken out first.
 void draw_shifted(const DrawContext& context, Rng& rng, const TensorView& x) {
@@ -65,8 +63,7 @@ Problem problem(const Params& p) {
           .work = {.bytes = 8 * count, .items = static_cast<double>(rows)}};
 }
 
-// ---- Reference: the definition, in double
-// ----------------------------------------------------------------------
+// ---- Reference: the definition, in double -----------------------------------------------------------
 void reference(const ReferenceCall& call) {
   const auto x = call.input<float>(kX);
   const auto cols = call.params["cols"];
@@ -79,8 +76,7 @@ void reference(const ReferenceCall& call) {
   }
 }
 
-// ---- Baseline: three passes and the library's exp, as in every textbook
-// ----------------------------------------
+// ---- Baseline: three passes and the library's exp, as in every textbook -----------------------------
 void three_pass(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -95,9 +91,9 @@ void three_pass(const Call& call) {
   }
 }
 
-// ---- A detour: the online form reads the row once less and calls exp once more
-// --------------------------------- What wins on a GPU, where a pass over a long row is a trip to memory,
-// loses here: the row is in L1 and exp is the cost. Kept to be read beside the others.
+// ---- A detour: the online form reads the row once less and calls exp once more ----------------------
+// What wins on a GPU, where a pass over a long row is a trip to memory, loses here: the row is in L1
+// and exp is the cost. Kept to be read beside the others.
 void online(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -116,14 +112,13 @@ void online(const Call& call) {
   }
 }
 
-// ---- The idea
-// -------------------------------------------------------------------------------------------------- exp(x) =
-// 2^t with t = x log2(e). Split t into a whole number n and a fraction f in [-1/2, 1/2]: 2^n is built in the
-// exponent bits and 2^f is a polynomial of degree 5, whose relative error of 7.5e-8 is that of one rounding.
-// A dozen instructions give 8 or 16 results and none of them branches. log2(e) is kept in two floats, because
-// a rounded constant times x would cost up to |x| units of error. The passes stay; a row of 4096 floats and
-// its result fit in L1, and only the sum needs several accumulators so that additions do not wait for each
-// other.
+// ---- The idea ---------------------------------------------------------------------------------------
+// exp(x) = 2^t with t = x log2(e). Split t into a whole number n and a fraction f in [-1/2, 1/2]: 2^n
+// is built in the exponent bits and 2^f is a polynomial of degree 5, whose relative error of 7.5e-8 is
+// that of one rounding. A dozen instructions give 8 or 16 results and none of them branches. log2(e) is
+// kept in two floats, because a rounded constant times x would cost up to |x| units of error. The
+// passes stay; a row of 4096 floats and its result fit in L1, and only the sum needs several
+// accumulators so that additions do not wait for each other.
 
 #if defined(__x86_64__)
 
@@ -134,8 +129,7 @@ constexpr float kLowest = -87.33f;
 constexpr float kC0 = 1.00000007f, kC1 = 0.693146967f, kC2 = 0.240221197f, kC3 = 0.0555071327f,
                 kC4 = 0.00967554133f, kC5 = 0.0013276472f;
 
-// ---- Optimized: eight lanes
-// ------------------------------------------------------------------------------------
+// ---- Optimized: eight lanes -------------------------------------------------------------------------
 /// exp of values <= 0; results below the smallest normal float become 0.
 __attribute__((target("avx2,fma"))) inline __m256 exp8(__m256 x) {
   const __m256 lowest = _mm256_set1_ps(kLowest);
@@ -205,8 +199,7 @@ void avx2(const Call& call) {
   for (std::int64_t row = 0; row < x.size; row += cols) softmax_row8(&x[row], &y[row], cols);
 }
 
-// ---- The same with sixteen lanes: masks for the tail, and scalef for the power of two
-// --------------------------
+// ---- The same with sixteen lanes: masks for the tail, and scalef for the power of two ---------------
 __attribute__((target("avx512f"))) inline __m512 exp16(__m512 x) {
   const __mmask16 kept = _mm512_cmp_ps_mask(x, _mm512_set1_ps(kLowest), _CMP_GE_OQ);
   x = _mm512_max_ps(x, _mm512_set1_ps(kLowest));

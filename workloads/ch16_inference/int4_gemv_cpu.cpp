@@ -2,15 +2,12 @@
 // Matrix-vector product of 4-bit weights                             chapter 16, inference at scale
 //
 // The idea:          generating a token reads every weight once, so bytes are time; multiply the 4-bit
-// weights as
-//                    they lie instead of making floats of them first.
-// What bounds it:    18 bytes for 32 weights. 12288 x 16384 weights are 113 MB: 6.6 ms at the 17 GB/s one
-// core can
-//                    read here. Floats would be 805 MB; dequantising and adding one by one takes about 300
-//                    ms.
-// What to look for:  instructions for each cache line of 114 weights: some 800 in the baseline, a dozen with
-// VNNI,
-//                    and from there on the outstanding misses decide, as in ch07/reduction.
+//                    weights as they lie instead of making floats of them first.
+// What bounds it:    18 bytes for 32 weights. 12288 x 16384 weights are 113 MB: 6.6 ms at the 17 GB/s
+//                    one core can read here. Floats would be 805 MB; dequantising and adding one by one
+//                    takes about 300 ms.
+// What to look for:  instructions for each cache line of 114 weights: some 800 in the baseline, a dozen
+//                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
 #include "workloads/ch16_inference/int4_gemv.h"
 #include "workloads/simd.h"
 
@@ -35,8 +32,7 @@ Shape4 shape_of(const Call& call) {
           .y = call.output<float>(kY).data};
 }
 
-// ---- Baseline: dequantise, then the dot product everybody has
-// ---------------------------------------------------
+// ---- Baseline: dequantise, then the dot product everybody has ---------------------------------------
 struct Floats {
   std::vector<float> activations, weights;
 };
@@ -66,16 +62,14 @@ void dequantise(const Call& call) {
   }
 }
 
-// ---- The idea
-// -------------------------------------------------------------------------------------------------- Within a
-// block all weights share a scale and all activations share one, so the block is a dot product of small whole
-// numbers times one float. Halves stay unsigned, 0 to 15, which is what the byte multiplier wants: the sum of
-// (half - 8) x is the sum of half x, less 8 times the sum of x, and that correction is the same for every
-// row. Eight rows at a time share each load of activations and make eight streams for the prefetcher; the
-// lines of the eight rows after them are asked for meanwhile.
+// ---- The idea ---------------------------------------------------------------------------------------
+// Within a block all weights share a scale and all activations share one, so the block is a dot product
+// of small whole numbers times one float. Halves stay unsigned, 0 to 15, which is what the byte
+// multiplier wants: the sum of (half - 8) x is the sum of half x, less 8 times the sum of x, and that
+// correction is the same for every row. Eight rows at a time share each load of activations and make
+// eight streams for the prefetcher; the lines of the eight rows after them are asked for meanwhile.
 
-// ---- Optimized 1: whole numbers within a block, no vectors
-// -----------------------------------------------------
+// ---- Optimized 1: whole numbers within a block, no vectors ------------------------------------------
 float block_dot(const Shape4& s, std::int64_t row, std::int64_t block) {
   const std::uint8_t* half = s.weights + (row * s.blocks + block) * kBlockBytes;
   const std::int8_t* x = s.activations + block * kBlock;
@@ -139,8 +133,7 @@ __attribute__((target("avx2"))) inline void prefetch_rows_after(const Shape4& s,
   if (ahead % 32 == 0) _mm_prefetch(s.weight_scales + ahead, _MM_HINT_T0);  // a line holds the scales of 32
 }
 
-// ---- Optimized 2: two blocks in a vector of 32 bytes
-// -----------------------------------------------------------
+// ---- Optimized 2: two blocks in a vector of 32 bytes ------------------------------------------------
 __attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Shape4& s, const Arranged& x,
                                                               std::int64_t row) {
   const __m256i low_halves = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
@@ -181,7 +174,6 @@ __attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Shape4& s, c
 }
 
 // ---- Optimized 3: four blocks in 64 bytes, and one instruction that multiplies bytes and adds in 32 bits
-// -------
 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_rows_vnni(const Shape4& s,
                                                                                           const Arranged& x,
                                                                                           std::int64_t row) {
