@@ -60,26 +60,33 @@ std::optional<std::string> damaged_tail(const Database& database) {
 
 }  // namespace
 
-std::optional<std::string> find_damage(const Database& database) {
-  if (auto damage = damaged_file(database)) return damage;
+std::optional<Damage> find_damage(const Database& database) {
+  if (const auto damage = damaged_file(database)) return Damage{*damage};
+  bool readable = false;
   try {
     const bool ours = database.number("PRAGMA application_id") == kApplicationId;
     if (!has_events(database)) {
-      if (ours) return "its tables are missing";
+      if (ours) return Damage{"its tables are missing"};
       throw Failure{{ErrorCode::store,
                      database.path() + " is a database of another program, not a store of results",
                      "choose another file with AISP_STORE"}};
     }
     const int version = schema_version(database);
-    if (!ours || version < 1) return "its header is damaged";
+    if (!ours || version < 1) return Damage{"its header is damaged"};
     if (version > kSchemaVersion) return std::nullopt;  // a newer program knows what its rows mean
-    if (database.file_size() <= kSmallFile) {
-      if (const std::string answer = database.word("PRAGMA quick_check(1)"); answer != "ok") return answer;
+    readable = true;
+    if (const std::string part = altered_part(database); !part.empty()) {
+      return Damage{"its " + part + " is missing or altered", true};
     }
-    return damaged_tail(database);
+    if (database.file_size() <= kSmallFile) {
+      if (const std::string answer = database.word("PRAGMA quick_check(1)"); answer != "ok")
+        return Damage{answer, true};
+    }
+    if (const auto damage = damaged_tail(database)) return Damage{*damage, true};
+    return std::nullopt;
   } catch (const Failure& failure) {
-    if (failure.damaged) return failure.error.message.substr(failure.error.message.find(": ") + 2);
-    throw;
+    if (!failure.damaged) throw;
+    return Damage{failure.error.message.substr(failure.error.message.find(": ") + 2), readable};
   }
 }
 

@@ -3,7 +3,7 @@
 /// Quick signs of damage in a store that is being opened: a few milliseconds, whatever the size. SQLite
 /// itself notices only what it happens to read.
 ///
-///   if (std::optional<std::string> damage = find_damage(database)) ...   // "the file is empty"
+///   if (std::optional<Damage> damage = find_damage(database)) ...   // damage->what: "the file is empty"
 ///
 /// Not a proof of health: loading checks every event it reads, and check_chain() checks them all.
 #pragma once
@@ -15,8 +15,13 @@
 
 namespace aisp::store {
 
-/// What is wrong, in words; nothing when nothing was found. Throws Failure when the file belongs to another
+struct Damage {
+  std::string what;       ///< in words
+  bool readable = false;  ///< parts of it can still be read, each event checked by its hash
+};
+
+/// What is wrong; nothing when nothing was found. Throws Failure when the file belongs to another
 /// program, or cannot be read for a reason that is not damage.
-std::optional<std::string> find_damage(const Database& database);
+std::optional<Damage> find_damage(const Database& database);
 
 }  // namespace aisp::store

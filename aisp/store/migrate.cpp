@@ -34,4 +34,20 @@ void migrate(const Database& database) {
   }
 }
 
+std::string altered_part(const Database& database) {
+  const Database pattern(":memory:", OpenMode::read_write, std::chrono::milliseconds(0));
+  for (int version = 1; version <= schema_version(database); ++version) pattern.execute(schema_sql(version));
+  Statement parts =
+      pattern.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'");
+  Statement found =
+      database.prepare("SELECT 1 FROM sqlite_schema WHERE type = ?1 AND name = ?2 AND sql = ?3");
+  while (parts.step()) {
+    found.reset();
+    if (!found.bind(1, parts.text(0)).bind(2, parts.text(1)).bind(3, parts.text(2)).step()) {
+      return parts.text(0) + " " + parts.text(1);
+    }
+  }
+  return {};
+}
+
 }  // namespace aisp::store

@@ -9,6 +9,8 @@
 /// Not for reading: a store of any known version, and of a newer one that kept the columns, reads as it is.
 #pragma once
 
+#include <string>
+
 #include "aisp/store/database.h"
 
 namespace aisp::store {
@@ -19,5 +21,9 @@ int schema_version(const Database& database);
 void refuse_newer(const Database& database);
 
 void migrate(const Database& database);
+
+/// The first table, index or trigger that is not as its version made it; empty when all are. What others
+/// added does not matter. For versions this program knows.
+std::string altered_part(const Database& database);
 
 }  // namespace aisp::store

@@ -99,19 +99,18 @@ fs::path private_copy(const fs::path& file) {
 struct Opening {
   Store store;
 
-  /// What is wrong with the file, if anything; leaves a connection when nothing is.
-  std::optional<std::string> connect_and_check(OpenMode mode, const fs::path& file) {
+  /// What is wrong with the file, if anything; leaves a connection when nothing is, or when reading can go
+  /// on.
+  std::optional<Damage> connect_and_check(OpenMode mode, const fs::path& file) {
     try {
       store.database_ = std::make_unique<Database>(file, mode, store.options_.busy_timeout);
-      std::optional<std::string> damage = find_damage(*store.database_);
-      if (damage) {
-        store.database_->keep_log_on_close();
-        store.database_.reset();
-      }
+      std::optional<Damage> damage = find_damage(*store.database_);
+      if (damage) store.database_->keep_log_on_close();
+      if (damage && (mode == OpenMode::read_write || !damage->readable)) store.database_.reset();
       return damage;
     } catch (const Failure& failure) {
       store.database_.reset();
-      if (failure.damaged) return failure.error.message;
+      if (failure.damaged) return Damage{failure.error.message};
       throw;
     }
   }
@@ -119,13 +118,14 @@ struct Opening {
   void write(const fs::path& file) {
     make_directories(file.parent_path());
     settle(file);
-    if (const auto damage = connect_and_check(OpenMode::read_write, file)) recover(file, *damage);
+    if (const auto damage = connect_and_check(OpenMode::read_write, file)) recover(file, damage->what);
     make_ready(file);
   }
 
   /// A sound store becomes one that results can be written to.
   void make_ready(const fs::path& file) {
     const Database& database = *store.database_;
+    refuse_newer(database);
     database.execute("PRAGMA journal_mode = WAL");
     database.execute("PRAGMA synchronous = FULL");
     migrate(database);
@@ -158,7 +158,7 @@ struct Opening {
       const DirectoryLock lock(file.parent_path());
       // Another process may have recovered it while we waited.
       if (const auto still = connect_and_check(OpenMode::read_write, file)) {
-        report = recover_store(file, *still);
+        report = recover_store(file, still->what);
       } else {
         store.database_.reset();
         throw Failure{{ErrorCode::store,
@@ -181,8 +181,10 @@ struct Opening {
                      "'aisp run' creates it; AISP_STORE or --store names another"}};
     }
     if (const auto damage = connect_reading(file)) {
-      throw Failure{{ErrorCode::store, "store " + file.string() + ": " + *damage,
-                     "'aisp store check' moves it aside and recovers what is readable"}};
+      const std::string message = "store " + file.string() + ": " + damage->what;
+      const std::string hint = "the next 'aisp run' keeps the file aside and recovers what is readable";
+      if (!damage->readable) throw Failure{{ErrorCode::store, message, hint}};
+      store.warnings_.push_back(message + "; " + hint);
     }
     for (const fs::path& journal : journal_files(file, store.options_.fallback)) {
       if (const std::int64_t waiting = count_journal(journal); waiting > 0) {
@@ -192,7 +194,7 @@ struct Opening {
     }
   }
 
-  std::optional<std::string> connect_reading(const fs::path& file) {
+  std::optional<Damage> connect_reading(const fs::path& file) {
     const bool writable =
         ::access(file.c_str(), W_OK) == 0 && ::access(file.parent_path().c_str(), W_OK) == 0;
     try {
