@@ -5,16 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
+#include <map>
+#include <utility>
 
-#include "aisp/core/check.h"
-#include "aisp/device/buffer.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/affinity.h"
 #include "aisp/device/cpu/arithmetic_probes.h"
 #include "aisp/device/cpu/bandwidth_probes.h"
 #include "aisp/device/cpu/latency_probe.h"
-#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/device/cpu/peak_bench.h"
 #include "aisp/device/cpu/topology.h"
 
 namespace aisp::device {
@@ -80,86 +79,57 @@ struct Candidate {
   std::string probe;
   std::function<double()> measure;  ///< higher is better
   double best = 0;
+  std::size_t index = 0;  ///< in the order they were listed
 };
 
-/// Tries all, the likely best first, then goes on with the leaders until the time is over. At least two are
-/// tried however little time there is.
-const Candidate& best_of(std::vector<Candidate>& candidates, double seconds) {
-  const Clock& clock = Clock::instance();
-  const double end = clock.now_ns() + seconds * 1e9;
-  const auto try_once = [](Candidate& c) { c.best = std::max(c.best, c.measure()); };
-  const auto by_best = [](const Candidate& a, const Candidate& b) { return a.best > b.best; };
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (i < 2 || clock.now_ns() < end) try_once(candidates[i]);
-  const std::size_t leaders = std::min<std::size_t>(3, candidates.size());
-  do {
-    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(leaders),
-                      candidates.end(), by_best);
-    for (std::size_t i = 0; i < leaders && (i == 0 || clock.now_ns() < end); ++i) try_once(candidates[i]);
-  } while (clock.now_ns() < end);
-  return *std::max_element(candidates.begin(), candidates.end(),
-                           [&](const auto& a, const auto& b) { return by_best(b, a); });
+/// Orders in which candidates came out, by what was measured: the winners with one thread are tried first
+/// with many.
+using Rankings = std::map<std::string, std::vector<std::size_t>>;
+
+void apply_ranking(std::vector<Candidate>& candidates, const std::vector<std::size_t>& ranking) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].index = i;
+  if (ranking.size() != candidates.size()) return;
+  std::vector<Candidate> ordered;
+  for (const std::size_t index : ranking) ordered.push_back(std::move(candidates[index]));
+  candidates = std::move(ordered);
 }
 
-/// A team and its memory. Each thread makes its own, so that it lies on that thread's NUMA node.
-class Bench {
- public:
-  Bench(int threads, std::size_t bytes_per_thread)
-      : team_(threads), memory_(static_cast<std::size_t>(threads)) {
-    // Room to move the arrays apart; see arrays().
-    team_.run([&](int thread, int) {
-      memory_[static_cast<std::size_t>(thread)] =
-          Buffer(bytes_per_thread + 16 * kProbeBlock, {.huge_pages = true});
-    });
-    team_.arm();
+/// Tries all, the likely best first, then goes on with the leaders until the time is over. However little
+/// time there is, two are tried and the leaders again a few times: on a busy machine most windows are
+/// interrupted.
+void find_best(std::vector<Candidate>& candidates, double end_ns, int least_rounds) {
+  const Clock& clock = Clock::instance();
+  const auto try_once = [](Candidate& c) { c.best = std::max(c.best, c.measure()); };
+  const auto better = [](const Candidate& a, const Candidate& b) { return a.best > b.best; };
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (i < 2 || clock.now_ns() < end_ns) try_once(candidates[i]);
+  const std::size_t leaders = std::min<std::size_t>(3, candidates.size());
+  for (int round = 0; round < least_rounds || clock.now_ns() < end_ns; ++round) {
+    std::stable_sort(candidates.begin(), candidates.end(), better);
+    for (std::size_t i = 0; i < leaders && (i == 0 || round < least_rounds || clock.now_ns() < end_ns); ++i)
+      try_once(candidates[i]);
   }
+  std::stable_sort(candidates.begin(), candidates.end(), better);
+}
 
-  int threads() const { return team_.size(); }
-  Buffer& memory(int thread) { return memory_[static_cast<std::size_t>(thread)]; }
-
-  /// Useful bytes a second of all threads together.
-  double bandwidth(Traffic traffic, const BandwidthProbe& probe, std::size_t set, std::size_t least_bytes) {
-    const std::size_t bytes = arrays(0, traffic, set).bytes;
-    const std::size_t useful = bytes * static_cast<std::size_t>(arrays_of(traffic));
-    const std::size_t passes = std::max<std::size_t>(1, least_bytes / useful);
-    const double ns = time_ns([&](int thread) { probe.run(arrays(thread, traffic, set), passes); });
-    return static_cast<double>(useful) * static_cast<double>(passes) * threads() / ns * 1e9;
-  }
-
-  double operations(const ArithmeticProbe& probe) {
-    constexpr std::size_t kTurns = 40'000;  // 0.1 ms and more: a hundred times the handshake
-    const double ns = time_ns([&](int) { probe.run(kTurns); });
-    return probe.operations_per_turn * double(kTurns) * threads() / ns * 1e9;
-  }
-
-  template <class Body>
-  double time_ns(const Body& body) {
-    const Clock& clock = Clock::instance();
-    const double start = clock.now_ns();
-    team_.run([&](int thread, int) { body(thread); });
-    return clock.now_ns() - start;
-  }
-
- private:
-  /// The arrays start at different offsets in their pages: a load that matches an earlier store in its low
-  /// twelve bits waits for it.
-  ProbeArrays arrays(int thread, Traffic traffic, std::size_t set) {
-    const auto count = static_cast<std::size_t>(arrays_of(traffic));
-    const std::size_t bytes = std::max(kProbeBlock, set / count / kProbeBlock * kProbeBlock);
-    std::byte* base = memory(thread).data();
-    const std::size_t step = bytes + kProbeBlock + 1088;
-    return {base, base + (count > 1 ? step : 0), base + (count > 2 ? 2 * step : 0), bytes};
-  }
-
-  PinnedTeam team_;
-  std::vector<Buffer> memory_;
-};
+/// Measures one ceiling: the best candidate's value, and its name.
+void settle(Ceiling& ceiling, std::vector<Candidate> candidates, PeakBench& bench, double seconds,
+            bool long_windows, Rankings& rankings) {
+  std::vector<std::size_t>& ranking = rankings[ceiling.name + " " + ceiling.level];
+  apply_ranking(candidates, ranking);
+  bench.deadline_ns = Clock::instance().now_ns() + seconds * 1e9;
+  find_best(candidates, bench.deadline_ns, long_windows ? 1 : 4);
+  ranking.clear();
+  for (const Candidate& c : candidates) ranking.push_back(c.index);
+  ceiling.value = candidates.front().best;
+  ceiling.probe = candidates.front().probe;
+}
 
 /// A cell of the table still to be measured.
 struct Task {
   Ceiling ceiling;
   double weight = 1;
-  std::function<void(Bench&, Ceiling&, double seconds)> measure;
+  std::function<void(PeakBench&, Ceiling&, double seconds, Rankings&)> measure;
 };
 
 Task bandwidth_task(Traffic traffic, const Level& level, int threads) {
@@ -169,20 +139,29 @@ Task bandwidth_task(Traffic traffic, const Level& level, int threads) {
                         .unit = "B/s",
                         .working_set_bytes = level.capacity},
             .weight = level.weight};
-  task.measure = [traffic, level](Bench& bench, Ceiling& ceiling, double seconds) {
-    // In cache a window is 0.1 ms or so, long against the handshake and short against a time slice; from
-    // memory one pass is the shortest possible.
-    const std::size_t least = level.long_passes ? 0 : std::size_t{16} << 20;
+  task.measure = [traffic, level](PeakBench& bench, Ceiling& ceiling, double seconds, Rankings& rankings) {
     std::vector<Candidate> candidates;
+    const auto add = [&](const BandwidthProbe& probe, std::size_t set, std::function<double()> measure) {
+      candidates.push_back({std::string(probe.name) + ", " + std::to_string(set / 1024) + " KiB a thread",
+                            std::move(measure)});
+    };
     for (const BandwidthProbe& probe : bandwidth_probes(traffic))
-      for (const std::size_t set : level.sets)
-        if (probe.from_memory || !level.long_passes)
-          candidates.push_back(
-              {std::string(probe.name) + ", " + std::to_string(set / 1024) + " KiB a thread",
-               [&bench, traffic, probe, set, least] { return bench.bandwidth(traffic, probe, set, least); }});
-    const Candidate& best = best_of(candidates, seconds);
-    ceiling.value = best.best;
-    ceiling.probe = best.probe;
+      for (const std::size_t set : level.sets) {
+        if (level.long_passes) {
+          if (probe.from_memory)
+            add(probe, set,
+                [&bench, traffic, probe, set] { return bench.streamed_bandwidth(traffic, probe, set); });
+          continue;
+        }
+        add(probe, set, [&bench, traffic, probe, set] {
+          return bench.cached_bandwidth(traffic, probe, set, PeakBench::kOffset);
+        });
+        if (arrays_of(traffic) > 1)
+          add(probe, set, [&bench, traffic, probe, set] {
+            return bench.cached_bandwidth(traffic, probe, set, 2 * PeakBench::kOffset - 64);
+          });
+      }
+    settle(ceiling, std::move(candidates), bench, seconds, level.long_passes, rankings);
   };
   return task;
 }
@@ -194,18 +173,19 @@ Task latency_task(const Level& level) {
                         .unit = "ns",
                         .working_set_bytes = level.capacity},
             .weight = level.weight};
-  task.measure = [set = level.sets.front()](Bench& bench, Ceiling& ceiling, double seconds) {
+  task.measure = [level, set = level.sets.front()](PeakBench& bench, Ceiling& ceiling, double seconds,
+                                                   Rankings& rankings) {
     PointerChase chase(bench.memory(0).data(), set);
-    // Long enough to leave the lines that the chase's own set-up left in nearer caches.
-    const std::size_t loads = std::clamp<std::size_t>(chase.lines(), 16'384, 262'144);
+    // Once around, so that the lines are where they stay; not needed, and slow, for sets that stay nowhere.
+    if (level.capacity != 0) chase.follow(chase.lines());
+    constexpr std::size_t loads = 8192;  // below a millisecond even from memory
     std::vector<Candidate> candidates;
     candidates.push_back({"pointer chase, " + std::to_string(set / 1024) + " KiB", [&] {
                             const double ns = bench.time_ns([&](int) { chase.follow(loads); });
                             return static_cast<double>(loads) / clamp_positive(ns);
                           }});
-    const Candidate& best = best_of(candidates, seconds);
-    ceiling.value = 1 / clamp_positive(best.best);
-    ceiling.probe = best.probe;
+    settle(ceiling, std::move(candidates), bench, seconds, false, rankings);
+    ceiling.value = 1 / clamp_positive(ceiling.value);
   };
   return task;
 }
@@ -215,14 +195,12 @@ Task arithmetic_task(DType type, int threads) {
                         .level = std::string(name_of(type)),
                         .threads = threads,
                         .unit = is_floating(type) ? "FLOP/s" : "OP/s"}};
-  task.measure = [type](Bench& bench, Ceiling& ceiling, double seconds) {
+  task.measure = [type](PeakBench& bench, Ceiling& ceiling, double seconds, Rankings& rankings) {
     std::vector<Candidate> candidates;
     for (const ArithmeticProbe& probe : arithmetic_probes())
       if (probe.type == type)
         candidates.push_back({probe.name, [&bench, probe] { return bench.operations(probe); }});
-    const Candidate& best = best_of(candidates, seconds);
-    ceiling.value = best.best;
-    ceiling.probe = best.probe;
+    settle(ceiling, std::move(candidates), bench, seconds, false, rankings);
   };
   return task;
 }
@@ -268,9 +246,10 @@ Ceilings measure_ceilings(const PeakOptions& options, const PeakProgress& progre
     for (const Task& task : tasks.back()) total_weight += task.weight;
   }
 
+  Rankings rankings;
   Ceilings ceilings{.hardware = hardware_key(), .date = today(), .entries = {}};
   for (std::size_t i = 0; i < teams.size(); ++i) {
-    Bench bench(teams[i], memory_bytes / static_cast<std::size_t>(teams[i]));
+    PeakBench bench(teams[i], memory_bytes / static_cast<std::size_t>(teams[i]));
     for (Task& task : tasks[i]) {
       if (progress)
         progress(done_weight / total_weight, task.ceiling.name + " of " + task.ceiling.level + ", " +
@@ -278,7 +257,8 @@ Ceilings measure_ceilings(const PeakOptions& options, const PeakProgress& progre
                                                  (teams[i] == 1 ? " thread" : " threads"));
       // What is left is shared anew each time: a task that needed more takes it from all later ones alike.
       const double left = options.seconds - (clock.now_ns() - start) * 1e-9;
-      task.measure(bench, task.ceiling, std::max(0.0, left * task.weight / (total_weight - done_weight)));
+      task.measure(bench, task.ceiling, std::max(0.0, left * task.weight / (total_weight - done_weight)),
+                   rankings);
       done_weight += task.weight;
       ceilings.entries.push_back(task.ceiling);
     }
