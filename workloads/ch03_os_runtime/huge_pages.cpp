@@ -4,7 +4,7 @@
 // What bounds it:    latency of memory and of translation. A core remembers some 2,000 translations: 8 MB
 //                    of small pages or 4 GB of huge ones. At slots=2^22 the table is 256 MB, so almost every
 //                    one of the 2^20 accesses also walks the page table, in a virtual machine that of the
-//                    host as well: about 28 ns per access with small pages, 17 ns with huge ones.
+//                    host as well: about 35 ns per access with small pages, 12 ns with huge ones.
 // What to look for:  `perf stat -e dtlb_load_misses.walk_active`; AnonHugePages in /proc/self/smaps, reported
 //                    here as the metric `huge_share`.
 #include <sys/mman.h>
