@@ -24,7 +24,6 @@ std::span<const Guard> all() {
       // Clock
       timer_resolves,
       clocks_agree,
-      not_suspended,
       // Process
       no_work_after_return,
       threads_as_declared,

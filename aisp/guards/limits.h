@@ -30,8 +30,6 @@ inline constexpr double kWindowPerClockCost = 20;
 inline constexpr double kLargestClockDisagreementPpm = 500;
 /// Good crystals and a settled time daemon stay below this; above it the row says so.
 inline constexpr double kNotableClockDisagreementPpm = 100;
-/// Longer than any scheduler's slice: a window that was held up so long was suspended, not preempted.
-inline constexpr double kNotableGapNs = 100e6;
 
 // ---- Process
 // ----------------------------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ extern const Guard trace_answered;
 // Clock
 extern const Guard timer_resolves;
 extern const Guard clocks_agree;
-extern const Guard not_suspended;
 
 // Process
 extern const Guard no_work_after_return;

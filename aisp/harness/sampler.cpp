@@ -139,9 +139,10 @@ void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   announce_(contestant.opened->name);
   double fastest = HUGE_VAL;
   double spent = 0;
-  for (int repeat = 0; repeat < 5 && (repeat < 2 || spent < 5e6); ++repeat) {
-    sets_.front()->draw(seed_, warm_round++, 0);
-    sets_.front()->arm(seed_.stream("warm-up", warm_round));
+  // Enough repeats that a short call's estimate is not one interrupted call; fresh inputs for the first few.
+  for (int repeat = 0; repeat < 50 && (repeat < 2 || spent < 10e6); ++repeat) {
+    if (repeat < 3) sets_.front()->draw(seed_, warm_round++, 0);
+    sets_.front()->arm(seed_.stream("warm-up", warm_round, repeat));
     const Window window = contestant.runner->run(sets_, contestant.probe);
     fastest = std::min(fastest, window.ns);
     spent += window.ns;

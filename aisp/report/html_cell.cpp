@@ -44,28 +44,45 @@ std::string meter(const std::string& text, const std::optional<double>& percent)
 }
 
 std::string ladder_table(const CellResult& cell) {
+  std::vector<VariantRow> rows;
+  for (const VariantResult& variant : cell.variants) rows.push_back(variant_row(cell, variant));
+  // A column nobody could fill is noise.
+  const auto known = [&](std::string VariantRow::* text) {
+    return std::ranges::any_of(rows, [&](const VariantRow& row) { return row.*text != kUnknownText; });
+  };
+  const bool ceiling = known(&VariantRow::ceiling);
+  const bool anchor = known(&VariantRow::anchor);
+  const bool memory = known(&VariantRow::memory);
+  const bool own_figure = cell.goal == Goal::latency || cell.goal == Goal::throughput;
+  const std::string figure_name = own_figure ? goal_text(cell) : "time";
   std::string html =
-      "<table class=\"rows\"><thead><tr><th>variant</th><th>time</th><th>speed-up</th>"
-      "<th class=\"r\">of ceiling</th><th class=\"r\">× of anchor</th><th class=\"r\">peak memory</th>"
-      "<th>verdict</th><th>note</th></tr></thead><tbody>\n";
-  const VariantResult* best = cell.best();
-  for (const VariantResult& variant : cell.variants) {
-    const VariantRow row = variant_row(cell, variant);
+      "<table class=\"rows\"><thead><tr><th>variant</th><th>" + figure_name + "</th><th>speed-up</th>";
+  if (ceiling) html += "<th class=\"r\">of ceiling</th>";
+  if (anchor) html += "<th class=\"r\">× of anchor</th>";
+  if (memory) html += "<th class=\"r\">peak memory</th>";
+  html += "<th>verdict</th><th>note</th></tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const VariantResult& variant = cell.variants[i];
+    const VariantRow& row = rows[i];
     std::string name = "<b>" + escape_markup(row.name) + "</b>";
     if (!row.mark.empty()) name += " <span class=\"mark\">" + row.mark + "</span>";
-    if (&variant == best) name += " <span class=\"mark\">best</span>";
+    if (&variant == cell.best()) name += " <span class=\"mark\">best</span>";
     std::string note = escape_markup(row.skipped.empty() ? row.note : row.skipped);
-    if (!row.details.empty())
+    if (!row.details.empty()) {
       note += (note.empty() ? "" : "<br>") + ("<small>" + escape_markup(row.details) + "</small>");
-    const std::string ceiling =
-        variant.ceiling.empty() ? "" : " title=\"" + escape_markup(variant.ceiling) + "\"";
-    html += "<tr>" + html_td("variant", name) + html_td("time", row.interval, "num") +
-            html_td("speed-up", row.speedup, "num") +
-            html_td("of ceiling",
-                    "<span" + ceiling + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>",
-                    "r num") +
-            html_td("× of anchor", row.anchor, "r num") + html_td("peak memory", row.memory, "r num") +
-            html_td("verdict", html_badge(row.verdict)) + html_td("note", note, "note") + "</tr>\n";
+    }
+    html += "<tr>" + html_td("variant", name, "name") + html_td(figure_name.c_str(), row.interval, "num");
+    html += html_td("speed-up", row.speedup, "num");
+    if (ceiling) {
+      const std::string title =
+          variant.ceiling.empty() ? "" : " title=\"" + escape_markup(variant.ceiling) + "\"";
+      html += html_td("of ceiling",
+                      "<span" + title + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>",
+                      "r num");
+    }
+    if (anchor) html += html_td("× of anchor", row.anchor, "r num");
+    if (memory) html += html_td("peak memory", row.memory, "r num");
+    html += html_td("verdict", html_badge(row.verdict)) + html_td("note", note, "note") + "</tr>\n";
   }
   return html + "</tbody></table>\n";
 }
@@ -107,7 +124,8 @@ std::string calibration(const CellResult& cell) {
 }  // namespace
 
 std::string html_td(const char* label, const std::string& inner, const char* css) {
-  return fmt::format("<td data-label=\"{}\" class=\"{}\">{}</td>", label, css,
+  const bool none = inner.empty() || inner == kUnknownText;  // left out of the cards on narrow screens
+  return fmt::format("<td data-label=\"{}\" class=\"{}{}\">{}</td>", label, css, none ? " none" : "",
                      inner.empty() ? "&nbsp;" : inner);
 }
 

@@ -45,7 +45,7 @@ th{text-align:left;font-size:12px;font-weight:600;color:var(--muted);padding:4px
 vertical-align:bottom}
 td{padding:6px 12px 6px 0;border-bottom:1px solid var(--grid);vertical-align:top}
 th:last-child,td:last-child{padding-right:0}
-.r{text-align:right}.num{font-variant-numeric:tabular-nums;white-space:nowrap}.note{overflow-wrap:anywhere;color:var(--ink)}
+.r{text-align:right}.num{font-variant-numeric:tabular-nums;white-space:nowrap}.note{overflow-wrap:anywhere}.name{overflow-wrap:break-word}
 td.note{font-size:13.5px}td.hash{max-width:150px}td.hash code{font-size:11.5px}
 tr.why td{padding:0 0 8px;border-bottom:1px solid var(--grid)}tr.has-why td{border-bottom:0;padding-bottom:3px}
 a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:2px}a:hover{text-decoration-color:currentColor}
@@ -83,12 +83,14 @@ svg .region{fill:var(--region)}svg .panel{fill:var(--soft)}svg .boundary{stroke:
 .point.base{fill:var(--base)}.point.step{fill:var(--step)}.point.anchor{fill:var(--anchor)}.point.info{fill:var(--info)}
 .curve{fill:none;stroke-width:2}.curve.base{stroke:var(--base)}.curve.step{stroke:var(--step)}
 .curve.anchor{stroke:var(--anchor);stroke-dasharray:6 3}.curve.info{stroke:var(--info);stroke-dasharray:2 3}
-.cross{stroke:var(--muted);stroke-width:1.5}
+svg .cross{stroke:var(--bad);stroke-width:1.6}
 @media(max-width:720px){body{padding:18px 16px 48px}.figures{grid-template-columns:1fr}
 .half .scroll>svg{min-width:500px}.whole .scroll>svg{min-width:760px}
 dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:6px}
 table.rows thead{display:none}table.rows,table.rows tbody,table.rows tr,table.rows td{display:block;width:100%}
-table.rows tr{padding:8px 0;border-bottom:1px solid var(--rule)}
+table.rows tr{padding:8px 0;border-bottom:1px solid var(--rule);display:flex;flex-direction:column}
+table.rows td.none{display:none}table.rows td[data-label=verdict]{order:-1}
+table.rows td[data-label=workload],table.rows td[data-label=variant]{order:-2}
 table.rows td{border:0;padding:2px 0 2px 108px;text-align:left;position:relative;min-height:24px;max-width:none}
 table.rows td::before{content:attr(data-label);position:absolute;left:0;color:var(--muted);font-size:12.5px}
 table.rows tr.has-why{border-bottom:0}table.rows tr.why td{padding-left:0}table.rows .num{white-space:normal}}

@@ -49,7 +49,7 @@ std::string plot_latencies(const CellResult& cell) {
   const Scale x = scale_over(ends, kLeft, kRight, wants_log(ends));
   const Scale y{0, 1, kBottom, kTop, false};
   Svg svg(kWidth, kBottom + 38, "Latency of the items: share answered within a time");
-  draw_axis(svg, x, kTop, kBottom, 8, [](double ns) { return format_time(ns); });
+  draw_axis(svg, x, kTop, kBottom, 8, tick_time);
   for (const double share : {0.0, 0.5, 0.9, 1.0}) {
     svg.line(kLeft, y.at(share), kRight, y.at(share), "grid");
     svg.text(kLeft - 6, y.at(share) + 4, fmt::format("{:.0f}%", 100 * share), "tick", "end");

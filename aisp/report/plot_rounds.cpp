@@ -57,10 +57,14 @@ void draw_panel(Svg& svg, const CellResult& cell, const Panel& panel, const Scal
   }
   std::map<std::string, Points> by_class;
   for (const auto& [round, entry] : panel.rounds) {
-    const bool out = std::ranges::binary_search(discarded, round);
-    const int colour = std::max(0, entry.attempt - 1) % kAttemptColours + 1;
-    by_class[out ? "out" : fmt::format("a{}", colour)].emplace_back(x.at(round),
-                                                                    y.at(entry.sum / entry.count));
+    const double px = x.at(round);
+    const double py = y.at(entry.sum / entry.count);
+    if (std::ranges::binary_search(discarded, round)) {
+      svg.line(px - 3, py - 3, px + 3, py + 3, "cross");
+      svg.line(px - 3, py + 3, px + 3, py - 3, "cross");
+      continue;
+    }
+    by_class[fmt::format("a{}", std::max(0, entry.attempt - 1) % kAttemptColours + 1)].emplace_back(px, py);
   }
   for (const auto& [css, points] : by_class) svg.dots(points, "big " + css, name);
 }

@@ -52,7 +52,7 @@ std::vector<Line> lines_of(const CellResult& cell) {
 void draw_line(Svg& svg, const Line& line, const Scale& x, double y) {
   svg.text(kLeft - 8, y + 4, shorten(line.name, 20), "label", "end", line.name);
   if (line.ratio == nullptr) {
-    svg.text(kLeft + 8, y + 4, line.instead, "muted");
+    svg.text(kRight + 10, y + 4, line.instead, "muted");
     return;
   }
   const RatioEstimate& r = *line.ratio;

@@ -15,15 +15,6 @@ namespace {
 constexpr double kWidth = 560, kLeft = 132, kRight = 470, kRow = 36;
 constexpr std::size_t kMostDots = 400;  // more would only darken the strip and swell the file
 
-std::string tick_time(double ns) {
-  static constexpr std::pair<double, const char*> kUnits[] = {
-      {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
-  for (const auto& [scale, unit] : kUnits) {
-    if (std::abs(ns) >= scale * (1 - 1e-9) || scale == 1) return fmt::format("{:.6g} {}", ns / scale, unit);
-  }
-  return "";
-}
-
 /// Spread of neighbouring dots across the strip: multiples of the golden ratio never clump.
 double jitter(std::size_t i) { return std::fmod(static_cast<double>(i) * 0.6180339887, 1.0) * 2 - 1; }
 
@@ -77,7 +68,9 @@ void draw_strip(Svg& svg, const CellResult& cell, const Strip& strip, const Scal
   }
   const double middle = x.at(strip.on_axis(time.value));
   svg.line(middle, y - 14, middle, y + 14, "median");
-  svg.text(kRight + 10, y + 4, format_time(time), "value", "start", text);
+  const bool believable = variant.validity == Validity::valid || variant.validity == Validity::unproven;
+  svg.text(kRight + 10, y + 4, believable ? format_time(time) : std::string(name_of(variant.validity)),
+           believable ? "value" : "muted", "start", text);
 }
 
 double middle_of(const Strip& strip) {
@@ -86,13 +79,22 @@ double middle_of(const Strip& strip) {
   return std::isfinite(middle) ? middle : 0;
 }
 
-std::string tick_percent(double percent) { return fmt::format("{:+.4g}%", percent); }
+std::string tick_percent(double percent) { return percent == 0 ? "0%" : fmt::format("{:+.4g}%", percent); }
 
 }  // namespace
 
 std::string role_of(const CellResult& cell, const VariantResult& variant) {
   if (&variant == cell.baseline()) return "base";
   return variant.rung == Rung::anchor ? "anchor" : variant.rung == Rung::informational ? "info" : "step";
+}
+
+std::string tick_time(double ns) {
+  static constexpr std::pair<double, const char*> kUnits[] = {
+      {1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+  for (const auto& [scale, unit] : kUnits) {
+    if (std::abs(ns) >= scale * (1 - 1e-9) || scale == 1) return fmt::format("{:.6g} {}", ns / scale, unit);
+  }
+  return "";
 }
 
 std::vector<int> discarded_rounds(const CellResult& cell) {

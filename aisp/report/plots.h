@@ -31,6 +31,9 @@ std::string plot_interval(const RatioEstimate& ratio, double low, double high, d
 /// CSS class of a variant's place in the ladder: "base", "step", "anchor" or "info".
 std::string role_of(const CellResult& cell, const VariantResult& variant);
 
+/// A round number of nanoseconds as an axis writes it: "200 ms", "1.5 µs".
+std::string tick_time(double ns);
+
 /// Numbers of the rounds a declared rule discarded, ascending.
 std::vector<int> discarded_rounds(const CellResult& cell);
 

@@ -34,21 +34,6 @@ Judgement judgement_of(const RatioEstimate& ratio, Goal goal) {
   return {word + (ratio.small ? " (small)" : ""), tone};
 }
 
-/// What the ratio is about where it is not the time of a call.
-std::string goal_text(const CellResult& cell) {
-  switch (cell.goal) {
-    case Goal::memory:
-      return "memory";
-    case Goal::latency:
-      return cell.shape == Shape::trace ? "p99 latency" : "latency";
-    case Goal::throughput:
-      return "throughput";
-    case Goal::speed:
-      break;
-  }
-  return "";
-}
-
 const Estimate* figure_of(const CellResult& cell, const VariantResult& variant) {
   const bool own = cell.goal == Goal::latency || cell.goal == Goal::throughput;
   if (own && variant.figure) return &*variant.figure;
@@ -154,6 +139,20 @@ bool named_by_attempt(const CellResult& cell, const VariantResult& variant) {
 }
 
 }  // namespace
+
+std::string goal_text(const CellResult& cell) {
+  switch (cell.goal) {
+    case Goal::memory:
+      return "memory";
+    case Goal::latency:
+      return cell.shape == Shape::trace ? "p99 latency" : "latency";
+    case Goal::throughput:
+      return "throughput";
+    case Goal::speed:
+      break;
+  }
+  return "";
+}
 
 const Finding* decisive_finding(const VariantResult& variant) {
   for (const Level level : {Level::reject, Level::unknown}) {

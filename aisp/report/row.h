@@ -53,7 +53,7 @@ struct Reason {
 
 struct CellRow {
   std::string workload, parameters;
-  std::string goal;      ///< what is compared where it is not the time of a call: "p99 latency"; else empty
+  std::string goal;      ///< goal_text() of the cell
   std::string baseline;  ///< the baseline's figure
   const VariantResult* shown =
       nullptr;         ///< the best variant, else the first that was rejected, else the baseline
@@ -66,6 +66,9 @@ struct CellRow {
 VariantRow variant_row(const CellResult& cell, const VariantResult& variant);
 CellRow cell_row(const CellResult& cell);
 std::vector<Reason> reasons_of(const CellResult& cell);
+
+/// What is compared where it is not the time of a call: "p99 latency", "throughput", "memory"; else empty.
+std::string goal_text(const CellResult& cell);
 
 /// The first finding that rejects and is not waived, else the first unknown; nothing if all is well.
 const Finding* decisive_finding(const VariantResult& variant);

@@ -45,6 +45,7 @@ void build(const fs::path& file, const std::function<void(const Database&)>& fil
   {
     const Database database(file, OpenMode::read_write, std::chrono::milliseconds(0));
     // Space freed by pruning goes back to the file system; has to be chosen before the first table.
+    database.execute("PRAGMA page_size = 4096");  // as salvage.h expects
     database.execute("PRAGMA auto_vacuum = INCREMENTAL");
     database.execute("PRAGMA journal_mode = MEMORY");
     database.execute(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());

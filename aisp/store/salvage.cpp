@@ -2,6 +2,7 @@
 #include "aisp/store/salvage.h"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <string_view>
 
@@ -100,20 +101,57 @@ class Reader {
   Salvage found_;
 };
 
+Salvage read_events(const std::filesystem::path& file, OpenMode mode,
+                    const std::function<void(const Event&)>& keep) {
+  Salvage found;
+  (void)attempt([&] {
+    const Database database(file, mode, std::chrono::milliseconds(100));
+    database.number("SELECT count(*) FROM sqlite_schema");
+    found = Reader(database, keep).all();
+  });
+  return found;
+}
+
+/// The first page of a new store, with the numbers in its header set to those of a file of `pages` pages.
+std::string fitted(std::string page, std::uint32_t pages) {
+  const auto put = [&](std::size_t at, std::uint32_t value) {
+    for (int i = 0; i < 4; ++i) page[at + i] = static_cast<char>(value >> (24 - 8 * i));
+  };
+  put(28, pages);  // size of the file
+  put(32, 0);      // list of free pages: unknown, and not needed for reading
+  put(36, 0);
+  page[18] = page[19] = 1;           // without a log
+  page.replace(92, 4, page, 24, 4);  // the size is valid for this change counter
+  return page;
+}
+
+Salvage read_with_lent_page(const std::filesystem::path& file, const std::string& first_page,
+                            const std::function<void(const Event&)>& keep) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  if (error || size < 2 * kPageBytes || first_page.size() != kPageBytes) return {};
+  const std::filesystem::path copy = file.string() + ".lent";
+  Salvage found;
+  if (std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing, error)) {
+    std::fstream stream(copy, std::ios::binary | std::ios::in | std::ios::out);
+    stream.write(fitted(first_page, static_cast<std::uint32_t>(size / kPageBytes)).data(), kPageBytes);
+    stream.close();
+    if (stream) found = read_events(copy, OpenMode::immutable, keep);
+  }
+  std::filesystem::remove(copy, error);
+  return found;
+}
+
 }  // namespace
 
-Salvage salvage(const std::filesystem::path& file, const std::function<void(const Event&)>& keep) {
+Salvage salvage(const std::filesystem::path& file, const std::string& first_page,
+                const std::function<void(const Event&)>& keep) {
   Salvage found;
-  // With the log first; if that cannot be opened, without it.
   try {
-    for (const OpenMode mode : {OpenMode::read_only, OpenMode::immutable}) {
-      (void)attempt([&] {
-        const Database database(file, mode, std::chrono::milliseconds(100));
-        database.number("SELECT count(*) FROM sqlite_schema");
-        found = Reader(database, keep).all();
-      });
-      if (found.recovered > 0) break;
-    }
+    // With the log first; if that cannot be opened, without it.
+    found = read_events(file, OpenMode::read_only, keep);
+    if (found.recovered == 0) found = read_events(file, OpenMode::immutable, keep);
+    if (found.recovered == 0) found = read_with_lent_page(file, first_page, keep);
   } catch (KeepFailed& failed) {
     throw std::move(failed.cause);
   }

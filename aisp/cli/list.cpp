@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/commands.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/harness/plan.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+using harness::AxisInfo;
+using harness::VariantInfo;
+using harness::WorkloadInfo;
+
+bool wanted(const WorkloadInfo& workload, const Arguments& arguments) {
+  const auto is = [&](const char* flag, std::string_view value) {
+    return !arguments.has(flag) || arguments.text(flag) == value;
+  };
+  const auto on_device = [&](const VariantInfo& v) { return is("device", name_of(v.device)); };
+  const bool tagged = !arguments.has("tag") || std::ranges::find(workload.tags, arguments.text("tag")) != workload.tags.end();
+  return is("bound", name_of(workload.bound)) && is("goal", name_of(workload.goal)) &&
+         is("shape", name_of(workload.shape)) && tagged && std::ranges::any_of(workload.variants, on_device);
+}
+
+std::string axes_text(const WorkloadInfo& workload) {
+  std::string text;
+  for (const AxisInfo& axis : workload.axes) {
+    text += (text.empty() ? "" : "  ") + axis.name + "=" + fmt::format("{}", fmt::join(axis.values, ","));
+  }
+  return text;
+}
+
+std::string one_workload(const WorkloadInfo& workload) {
+  std::string text = fmt::format("{}: {}\n{}\n\nshape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id, workload.title,
+                                 workload.idea, name_of(workload.shape), name_of(workload.bound),
+                                 name_of(workload.goal), axes_text(workload));
+  for (const VariantInfo& variant : workload.variants) {
+    const bool baseline = &variant == &workload.variants.front();
+    text += fmt::format("  {:<18} {:<14} {}\n", variant.name,
+                        baseline ? "baseline" : variant.rung == Rung::step ? "" : std::string(name_of(variant.rung)),
+                        variant.note);
+  }
+  return text;
+}
+
+std::string chapters(const std::vector<const WorkloadInfo*>& workloads) {
+  std::map<std::string, int> counts;
+  for (const WorkloadInfo* w : workloads) ++counts[w->id.substr(0, w->id.rfind('/'))];
+  std::string text;
+  for (const auto& [chapter, count] : counts) text += fmt::format("{:<12} {} workload{}\n", chapter, count, count == 1 ? "" : "s");
+  return text;
+}
+
+std::string table(const std::vector<const WorkloadInfo*>& workloads) {
+  std::size_t widest = 8;
+  for (const WorkloadInfo* w : workloads) widest = std::max(widest, w->id.size());
+  std::string text;
+  for (const WorkloadInfo* w : workloads) {
+    text += fmt::format("{:<{}}  {:<11} {:<15} {}\n", w->id, widest, name_of(w->goal), name_of(w->bound), w->idea);
+  }
+  return text;
+}
+
+int run(const Arguments& arguments) {
+  const Result<std::vector<WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
+  if (!catalogue) return fail(arguments, catalogue.error());
+  std::vector<std::string> targets = arguments.positional;
+  const bool by_chapter = !targets.empty() && targets.front() == "chapters";
+  if (by_chapter) targets.erase(targets.begin());
+  std::vector<const WorkloadInfo*> chosen;
+  for (const WorkloadInfo& workload : *catalogue) {
+    if (wanted(workload, arguments)) chosen.push_back(&workload);
+  }
+  if (!targets.empty()) {
+    std::vector<std::string> ids;
+    RunConfig names;
+    names.targets = targets;
+    const auto planned = harness::plan_cells(*catalogue, names, 1 << 20);
+    if (!planned) return fail(arguments, planned.error());
+    for (const auto& cell : *planned) ids.push_back(cell.workload.id);
+    std::erase_if(chosen, [&](const WorkloadInfo* w) { return std::ranges::find(ids, w->id) == ids.end(); });
+  }
+  std::string text;
+  if (arguments.json()) {
+    Json json{{"schema", 1}, {"workloads", Json::array()}};
+    for (const WorkloadInfo* w : chosen) json["workloads"].push_back(to_json(*w));
+    text = json.dump(2) + "\n";
+  } else if (arguments.has("names")) {
+    for (const WorkloadInfo* w : chosen) text += w->id + "\n";
+  } else if (by_chapter) {
+    text = chapters(chosen);
+  } else if (chosen.size() == 1 && !targets.empty()) {
+    text = one_workload(*chosen.front());
+  } else {
+    text = table(chosen);
+  }
+  return print(text) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
+}  // namespace
+
+const Command kList{
+    .name = "list",
+    .summary = "Lists workloads; with a name, its sizes and variants",
+    .positional = "[chapters] [WORKLOAD...]",
+    .flags = {{.name = "device", .kind = FlagKind::choice, .help = "only with variants for this device", .value = "DEVICE",
+               .choices = {"cpu", "cuda"}},
+              {.name = "bound", .kind = FlagKind::choice, .help = "only bound by this", .value = "BOUND",
+               .choices = {"memory", "compute", "latency", "cache", "synchronisation", "io"}},
+              {.name = "goal", .kind = FlagKind::choice, .help = "only with this goal", .value = "GOAL",
+               .choices = {"speed", "latency", "throughput", "memory"}},
+              {.name = "shape", .kind = FlagKind::choice, .help = "only of this shape of work", .value = "SHAPE",
+               .choices = {"call", "stateful", "trace", "collective"}},
+              {.name = "tag", .kind = FlagKind::text, .help = "only with this tag", .value = "TAG"},
+              {.name = "names", .kind = FlagKind::toggle, .help = "names only, one a line"}, plugin_flag()},
+    .details = "aisp list chapters\naisp list ch07\naisp list ch07/transpose",
+    .run = run,
+    .aliases = {"list-targets"}};
+
+}  // namespace aisp::cli

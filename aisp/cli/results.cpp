@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/results.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "aisp/store/paths.h"
+
+namespace aisp::cli {
+
+Result<store::Store> open_store(const Arguments& arguments, store::Access access) {
+  const auto lookup = [](const char* name) -> const char* { return std::getenv(name); };
+  Result<store::StorePaths> paths = store::default_paths(lookup);
+  if (!paths && !arguments.has("store")) return paths.error();
+  const std::filesystem::path file = arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store;
+  const std::filesystem::path fallback = paths ? paths->fallback : std::filesystem::path();
+  Result<store::Store> opened = store::Store::open(file, access, {.fallback = fallback});
+  if (opened && !arguments.has("quiet")) {
+    for (const std::string& warning : opened->warnings()) std::fprintf(stderr, "aisp: %s\n", warning.c_str());
+  }
+  return opened;
+}
+
+}  // namespace aisp::cli

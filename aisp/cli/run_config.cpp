@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/run_config.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/guards/judge.h"
+#include "aisp/wire/hash.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+template <class Enum>
+Enum named(const std::string& name) {
+  for (int i = 0; i < kEnumCount<Enum>; ++i) {
+    if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
+  }
+  return Enum{};
+}
+
+}  // namespace
+
+std::vector<Flag> run_flags() {
+  return {
+      {.name = "param", .kind = FlagKind::list, .help = "sizes of an axis, for example n=1024,4096",
+       .value = "NAME=VALUES"},
+      {.name = "variant", .kind = FlagKind::list, .help = "only these variants (the baseline is always run)",
+       .value = "NAME"},
+      {.name = "device", .kind = FlagKind::text, .help = "where to run", .value = "DEVICE", .fallback = "cpu"},
+      {.name = "suite", .kind = FlagKind::choice, .help = "which sizes", .value = "SUITE", .fallback = "full",
+       .choices = {"quick", "full", "small"}},
+      {.name = "cache", .kind = FlagKind::choice, .help = "state of the caches", .value = "MODE", .fallback = "hot",
+       .choices = {"hot", "cold", "steady"}},
+      {.name = "policy", .kind = FlagKind::choice, .help = "which facts must be known", .value = "POLICY",
+       .fallback = "standard", .choices = {"portable", "standard", "strict"}, .alias = "--validity-profile"},
+      {.name = "waive", .kind = FlagKind::list, .help = "accept a guard's rejection; stored and shown", .value = "GUARD"},
+      {.name = "attempts", .kind = FlagKind::integer, .help = "fresh worker processes per cell", .value = "N",
+       .fallback = "3", .low = 1, .high = 64},
+      {.name = "precision", .kind = FlagKind::real, .help = "half-width of the ratio's interval to stop at",
+       .value = "SHARE", .fallback = "0.01", .low = 1e-5, .high = 1},
+      {.name = "equivalence", .kind = FlagKind::real, .help = "differences below this are called small",
+       .value = "SHARE", .fallback = "0.02", .low = 1e-5, .high = 1},
+      {.name = "max-rounds", .kind = FlagKind::integer, .help = "rounds at the last look", .value = "N",
+       .fallback = "192", .low = 12, .high = 20000},
+      {.name = "cell-seconds", .kind = FlagKind::real, .help = "sampling time per cell", .value = "SECONDS",
+       .fallback = "10", .low = 0.1, .high = 86400},
+      {.name = "time-budget", .kind = FlagKind::real, .help = "stop starting cells after this; 0 = none",
+       .value = "SECONDS", .fallback = "0", .high = 1e7},
+      {.name = "timeout", .kind = FlagKind::real, .help = "a worker silent for longer is ended", .value = "SECONDS",
+       .fallback = "60", .low = 0.1, .high = 86400, .alias = "--timeout-seconds"},
+      {.name = "memory-limit", .kind = FlagKind::real, .help = "of a worker; 0 = nine tenths of what is free",
+       .value = "BYTES", .fallback = "0", .high = 1e15},
+      {.name = "huge-pages", .kind = FlagKind::toggle, .help = "back tensors with huge pages"},
+      {.name = "no-pin", .kind = FlagKind::toggle, .help = "do not bind threads to cores"},
+      plugin_flag(),
+  };
+}
+
+Result<RunConfig> run_config_of(const Arguments& arguments) {
+  RunConfig config;
+  config.targets = arguments.positional;
+  config.parameters = arguments.list("param");
+  config.plugins = arguments.list("plugin");
+  config.variants = arguments.list("variant");
+  config.device = arguments.text("device");
+  config.suite = arguments.text("suite");
+  config.cache = named<CacheMode>(arguments.text("cache"));
+  config.policy = named<Policy>(arguments.text("policy"));
+  config.waivers = arguments.list("waive");
+  config.attempts = static_cast<int>(arguments.number("attempts"));
+  config.precision = arguments.number("precision");
+  config.equivalence = arguments.number("equivalence");
+  config.cell_seconds = arguments.number("cell-seconds");
+  config.budget_seconds = arguments.number("time-budget");
+  config.timeout_seconds = arguments.number("timeout");
+  config.memory_limit_bytes = arguments.number("memory-limit");
+  config.huge_pages = arguments.has("huge-pages");
+  config.pin = !arguments.has("no-pin");
+  config.looks.clear();
+  const int most = static_cast<int>(arguments.number("max-rounds"));
+  for (int look = 12; look < most; look *= 2) config.looks.push_back(look);
+  config.looks.push_back(most);
+  if (config.targets.empty()) {
+    return Error{ErrorCode::usage, "name what to run", "for example `aisp run ch07`, or `aisp run all`"};
+  }
+  if (config.device != "cpu") {
+    return Error{ErrorCode::environment, "device '" + config.device + "' is not available: this build measures on cpu",
+                 "leave --device out, or use a build with the CUDA backend"};
+  }
+  if (const Status known = guards::check_waivers(config.waivers); !known) return known.error();
+  return config;
+}
+
+std::string hash_of(const RunConfig& config, const std::vector<std::string>& files) {
+  std::string text = to_json(config).dump();
+  std::vector<std::string> paths = files;
+  paths.insert(paths.end(), config.plugins.begin(), config.plugins.end());
+  for (const std::string& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    text += "\n" + path + " " + sha256_hex(content.str());
+  }
+  return sha256_hex(text);
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The flags of a run, and the frozen configuration made of them. Shared by the commands that measure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/cli/command.h"
+#include "aisp/core/config.h"
+#include "aisp/core/result.h"
+
+namespace aisp::cli {
+
+std::vector<Flag> run_flags();
+Result<RunConfig> run_config_of(const Arguments& arguments);
+
+/// SHA-256 over the configuration, the configuration files and the plugins as they are on disk now.
+std::string hash_of(const RunConfig& config, const std::vector<std::string>& files);
+
+}  // namespace aisp::cli

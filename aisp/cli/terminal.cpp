@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/terminal.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace aisp::cli {
+namespace {
+
+std::string duration_text(double seconds) {
+  char text[32];
+  const int whole = static_cast<int>(seconds + 0.5);
+  if (whole < 60) {
+    std::snprintf(text, sizeof text, "%d s", whole);
+  } else {
+    std::snprintf(text, sizeof text, "%d min %02d s", whole / 60, whole % 60);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool use_color(const Arguments& arguments) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (arguments.has("no-color") || (no_color != nullptr && no_color[0] != '\0')) return false;
+  return isatty(STDOUT_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+int terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 120;
+}
+
+bool print(const std::string& text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
+
+Progress::Progress(const Arguments& arguments)
+    : enabled_(!arguments.has("quiet") && isatty(STDERR_FILENO) == 1), quiet_(arguments.has("quiet")) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::show(double done, const std::string& what) {
+  if (!enabled_) return;
+  const auto now = Time::now();
+  if (last_ != Time::time_point::min() && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const double share = std::clamp(done, 0.0, 1.0);
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  std::string bar(24, '.');
+  std::fill_n(bar.begin(), static_cast<int>(share * 24), '#');
+  std::string line = "[" + bar + "] ";
+  if (share > 0.02) line += "about " + duration_text(elapsed / share * (1 - share)) + " left, ";
+  line += what;
+  if (line.size() > 110) line.resize(110);
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void Progress::clear() {
+  if (!drawn_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+void Progress::note(const std::string& line) {
+  if (quiet_) return;
+  clear();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the terminal can show, and a progress bar with time left on stderr. Results go to stdout and never mix
+/// with it; nothing is drawn when stderr is not a terminal.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "aisp/cli/command.h"
+
+namespace aisp::cli {
+
+/// Colours on stdout: a terminal, no NO_COLOR, no --no-color, TERM is not "dumb".
+bool use_color(const Arguments& arguments);
+/// Columns of stdout, 120 where it is not a terminal.
+int terminal_width();
+/// True when the whole text was written and flushed (a full disk or a closed pipe is an error the user must see).
+bool print(const std::string& text);
+
+class Progress {
+ public:
+  explicit Progress(const Arguments& arguments);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` in [0, 1]; drawn at most ten times a second.
+  void show(double done, const std::string& what);
+  void clear();
+  /// A line that stays, above the bar.
+  void note(const std::string& line);
+
+ private:
+  using Time = std::chrono::steady_clock;
+  bool enabled_;
+  bool quiet_;
+  bool drawn_ = false;
+  Time::time_point started_ = Time::now();
+  Time::time_point last_ = Time::time_point::min();
+};
+
+}  // namespace aisp::cli
