@@ -148,6 +148,25 @@ TEST(Recover, FlippedBitsAreNeverReadSilently) {
   EXPECT_GT(noticed, kFlips / 3);
 }
 
+TEST(Recover, ADestroyedFirstPageCostsNothing) {
+  const TemporaryDirectory base;
+  const auto texts = fill_store(base.file(), 5, 100);
+  for (const std::size_t destroyed : {std::size_t{16}, std::size_t{100}, std::size_t{4096}}) {
+    const TemporaryDirectory directory;
+    std::string bytes = read_file(base.file());
+    bytes.replace(0, destroyed, destroyed, '\0');
+    write_file(directory.file(), bytes);
+    expect_recovery(directory, "without its first " + std::to_string(destroyed) + " bytes: ");
+    Store store = open_store(directory.file());
+    for (std::size_t r = 0; r < texts.size(); ++r) {
+      const Result<RunRecord> run = store.load("r" + std::to_string(r));
+      ASSERT_TRUE(run) << destroyed;
+      EXPECT_TRUE(text_of(*run) == texts[r]) << destroyed;
+    }
+    for (const std::string& name : directory.names()) EXPECT_EQ(name.find("lent"), std::string::npos);
+  }
+}
+
 TEST(Recover, OneDamagedEventCostsOneEvent) {
   const TemporaryDirectory directory;
   const auto texts = fill_store(directory.file(), 4);
