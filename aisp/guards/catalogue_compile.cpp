@@ -14,8 +14,8 @@ std::span<const Issue> compile_issues() {
             .meaning = "A cache gives an old or planted program in place of the one just built.",
             .incident = "No public case is recorded here; a shared object put under the expected key is "
                         "measured in place of the sources beside it.",
-            .defence = "Build ids of the program and its libraries are in the manifest and compared at both "
-                       "ends of the run. Nothing proves that they were built from the sources at hand.",
+            .defence = "Build ids of the program and its libraries are in the manifest. Nothing proves that "
+                       "they were built from the sources at hand.",
             .cover = Cover::recorded,
             .guards = {"program_unchanged"}},
       Issue{.number = 54,

@@ -106,8 +106,8 @@ std::span<const Issue> environment_issues() {
             .meaning = "Another version of a library was loaded than the one named.",
             .incident = "No public case is recorded here; a changed search path swaps a BLAS and the result "
                         "keeps its label.",
-            .defence = "The libraries actually loaded are stored with their build ids, and a program or "
-                       "plugin replaced in mid-run rejects the row.",
+            .defence = "The libraries actually loaded are stored with their build ids, and `aisp replay` "
+                       "names those that differ.",
             .cover = Cover::recorded,
             .guards = {"program_unchanged"}},
       Issue{.number = 78,

@@ -70,7 +70,7 @@ std::span<const Issue> evaluation_issues() {
             .incident = "No public case is recorded here; a constructor that rewrites a tolerance file "
                         "passes everything.",
             .defence = "Configuration is frozen and hashed at both ends and lives in the coordinator; "
-                       "tolerances are compiled in, and a replaced program or plugin is noticed.",
+                       "tolerances are compiled in.",
             .cover = Cover::guard,
             .guards = {"config_unchanged", "program_unchanged"}},
       Issue{.number = 94,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guards over the clock: timer_resolves, clocks_agree, not_suspended.
+// Guards over the clock: timer_resolves, clocks_agree.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "aisp/guards/limits.h"
 #include "good_evidence.h"
 
 namespace aisp::guards {
@@ -68,19 +67,6 @@ TEST(ClocksAgree, SlewIsNotedAndAStepRejected) {
   EXPECT_EQ(at(-501), Level::reject);
   EXPECT_EQ(at(kNaN), Level::reject);
   EXPECT_EQ(at(std::nullopt), Level::unknown);
-}
-
-TEST(NotSuspended, ALongGapIsNoted) {
-  Evidence evidence = good_evidence();
-  EXPECT_EQ(level("not_suspended", evidence), Level::pass);
-  evidence.timing.longest_gap_ns = kNotableGapNs;
-  EXPECT_EQ(level("not_suspended", evidence), Level::pass);
-  evidence.timing.longest_gap_ns = kNotableGapNs + 1;
-  EXPECT_EQ(level("not_suspended", evidence), Level::note);
-  evidence.timing.longest_gap_ns = kNaN;
-  EXPECT_EQ(level("not_suspended", evidence), Level::note);
-  evidence.timing.longest_gap_ns.reset();
-  EXPECT_EQ(level("not_suspended", evidence), Level::unknown);
 }
 
 }  // namespace

@@ -28,8 +28,7 @@ inline Evidence good_evidence() {
   e.timing = {.clock_resolution_ns = 20,
               .clock_cost_ns = 25,
               .shortest_window_ns = 100e3,
-              .clock_disagreement_ppm = 3,
-              .longest_gap_ns = 0};
+              .clock_disagreement_ppm = 3};
   e.process = {.threads_before = 1,
                .threads_after = 1,
                .cpu_after_return_ns = 0,

@@ -40,7 +40,6 @@ const std::vector<Fault>& faults() {
       {"trace_answered", "one request is dropped", Effect::invalid, [](Evidence& e) { e.shape = Shape::trace; e.answers.unanswered = 1; }},
       {"timer_resolves", "a 5 ns call is timed alone", Effect::invalid, [](Evidence& e) { e.timing.shortest_window_ns = 5; e.floor.floor_ns = 1; }},
       {"clocks_agree", "the machine migrates in mid-run", Effect::invalid, [](Evidence& e) { e.timing.clock_disagreement_ppm = 20000; }},
-      {"not_suspended", "a window stands still for two seconds", Effect::noted, [](Evidence& e) { e.timing.longest_gap_ns = 2e9; }},
       {"no_work_after_return", "a detached thread finishes the work", Effect::invalid, [](Evidence& e) { e.process.cpu_after_return_ns = 1e6; }},
       {"threads_as_declared", "a library uses four cores for one", Effect::invalid, [](Evidence& e) { *e.process.cpu_in_windows_ns *= 4; }},
       {"no_page_faults", "a window waits for a disk", Effect::invalid, [](Evidence& e) { e.process.major_faults = 1; }},
