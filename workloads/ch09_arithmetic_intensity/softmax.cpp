@@ -147,35 +147,25 @@ __attribute__((target("avx2,fma"))) inline __m256 exp8(__m256 x) {
   return _mm256_and_ps(_mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), power)), kept);
 }
 
-/// Lanes below `count` of a vector that starts at p; -inf, which changes neither maximum nor sum, beyond.
-__attribute__((target("avx2,fma"))) inline __m256 load8(const float* p, __m256i mask) {
-  const __m256 none = _mm256_set1_ps(-std::numeric_limits<float>::infinity());
-  return _mm256_blendv_ps(none, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
-}
-
 __attribute__((target("avx2,fma"))) void softmax_row8(const float* in, float* out, std::int64_t cols) {
-  const std::int64_t whole = cols / 16 * 16;
-  __m256i masks[2];
-  for (int h = 0; h < 2; ++h) {
-    masks[h] = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(cols - whole) - 8 * h),
-                                  _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-  }
-  __m256 max0 = load8(in + whole, masks[0]), max1 = load8(in + whole + 8, masks[1]);
+  const std::int64_t whole = cols / 16 * 16;  // the rest of the row goes the scalar way
+  const __m256 none = _mm256_set1_ps(-std::numeric_limits<float>::infinity());
+  __m256 max0 = none, max1 = none;
   for (std::int64_t c = 0; c < whole; c += 16) {
     max0 = _mm256_max_ps(max0, _mm256_loadu_ps(in + c));
     max1 = _mm256_max_ps(max1, _mm256_loadu_ps(in + c + 8));
   }
   alignas(32) float lanes[8];
   _mm256_store_ps(lanes, _mm256_max_ps(max0, max1));
-  const __m256 max = _mm256_set1_ps(*std::max_element(lanes, lanes + 8));
+  float max = *std::max_element(lanes, lanes + 8);
+  for (std::int64_t c = whole; c < cols; ++c) max = std::max(max, in[c]);
 
-  const __m256 tail0 = exp8(_mm256_sub_ps(load8(in + whole, masks[0]), max));
-  const __m256 tail1 = exp8(_mm256_sub_ps(load8(in + whole + 8, masks[1]), max));
-  __m256 sum0 = tail0, sum1 = tail1;
+  const __m256 maxima = _mm256_set1_ps(max);
+  __m256 sum0 = _mm256_setzero_ps(), sum1 = sum0;
   for (std::int64_t c = 0; c < whole; c += 16) {
     _mm_prefetch(in + cols + c, _MM_HINT_T0);  // the next row, while the arithmetic keeps the ports busy
-    const __m256 y0 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c), max));
-    const __m256 y1 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c + 8), max));
+    const __m256 y0 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c), maxima));
+    const __m256 y1 = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c + 8), maxima));
     sum0 = _mm256_add_ps(sum0, y0);
     sum1 = _mm256_add_ps(sum1, y1);
     _mm256_storeu_ps(out + c, y0);
@@ -184,19 +174,8 @@ __attribute__((target("avx2,fma"))) void softmax_row8(const float* in, float* ou
   _mm256_store_ps(lanes, _mm256_add_ps(sum0, sum1));
   float sum = 0;
   for (const float lane : lanes) sum += lane;
-  const __m256 scale = _mm256_set1_ps(1 / sum);
-  for (std::int64_t c = 0; c < whole; c += 8) {
-    _mm256_storeu_ps(out + c, _mm256_mul_ps(_mm256_loadu_ps(out + c), scale));
-  }
-  _mm256_maskstore_ps(out + whole, masks[0], _mm256_mul_ps(tail0, scale));
-  _mm256_maskstore_ps(out + whole + 8, masks[1], _mm256_mul_ps(tail1, scale));
-}
-
-void avx2(const Call& call) {
-  const auto cols = call.params()["cols"];
-  const auto x = call.input<float>(kX);
-  const auto y = call.output<float>(kY);
-  for (std::int64_t row = 0; row < x.size; row += cols) softmax_row8(&x[row], &y[row], cols);
+  for (std::int64_t c = whole; c < cols; ++c) sum += out[c] = std::exp(in[c] - max);
+  for (std::int64_t c = 0; c < cols; ++c) out[c] *= 1 / sum;
 }
 
 // ---- The same with sixteen lanes: masks for the tail, and scalef for the power of two ---------------
@@ -249,11 +228,12 @@ __attribute__((target("avx512f"))) void softmax_row16(const float* in, float* ou
   _mm512_mask_storeu_ps(out + whole + 16, mask1, _mm512_mul_ps(tail1, scale));
 }
 
-void avx512(const Call& call) {
+template <void (*softmax_row)(const float*, float*, std::int64_t)>
+void by_rows(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
   const auto y = call.output<float>(kY);
-  for (std::int64_t row = 0; row < x.size; row += cols) softmax_row16(&x[row], &y[row], cols);
+  for (std::int64_t row = 0; row < x.size; row += cols) softmax_row(&x[row], &y[row], cols);
 }
 
 #endif
@@ -268,11 +248,11 @@ std::vector<Variant> variants() {
                                   .rung = Rung::informational}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
-                    .run = CallFunction(avx2),
+                    .run = CallFunction(by_rows<softmax_row8>),
                     .note = "polynomial exp, 8 lanes",
                     .unavailable = simd::without_avx2});
   ladder.push_back({.name = "avx512",
-                    .run = CallFunction(avx512),
+                    .run = CallFunction(by_rows<softmax_row16>),
                     .note = "polynomial exp, 16 lanes",
                     .unavailable = simd::without_avx512});
 #endif

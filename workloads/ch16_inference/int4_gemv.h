@@ -19,6 +19,25 @@ enum { kWeights, kWeightScales, kActivations, kActivationScales };
 enum { kY };
 constexpr std::int64_t kBlock = 32, kBlockBytes = kBlock / 2;
 
+/// What a variant works on.
+struct Layer {
+  std::int64_t rows, blocks;
+  const std::uint8_t* weights;
+  const Half* weight_scales;
+  const std::int8_t* activations;
+  const float* activation_scales;
+  float* y;
+};
+inline Layer layer_of(const Call& call) {
+  return {.rows = call.params()["rows"],
+          .blocks = call.params()["blocks"],
+          .weights = call.input<std::uint8_t>(kWeights).data,
+          .weight_scales = call.input<Half>(kWeightScales).data,
+          .activations = call.input<std::int8_t>(kActivations).data,
+          .activation_scales = call.input<float>(kActivationScales).data,
+          .y = call.output<float>(kY).data};
+}
+
 inline void draw_bytes(const DrawContext& /*context*/, Rng& rng, const TensorView& bytes) {
   for (std::int64_t i = 0; i < bytes.size; i += 8) {
     const std::uint64_t word = rng.word();
