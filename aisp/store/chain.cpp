@@ -10,20 +10,6 @@
 namespace aisp::store {
 namespace {
 
-/// Ends a read transaction whichever way the check ends.
-class Snapshot {
- public:
-  explicit Snapshot(const Database& database) : database_(database) { database_.execute("BEGIN"); }
-  ~Snapshot() {
-    (void)attempt([&] { database_.execute("ROLLBACK"); });
-  }
-  Snapshot(const Snapshot&) = delete;
-  Snapshot& operator=(const Snapshot&) = delete;
-
- private:
-  const Database& database_;
-};
-
 class Check {
  public:
   explicit Check(const Database& database) : database_(database), snapshot_(database) {}

@@ -64,6 +64,8 @@ std::optional<Damage> find_damage(const Database& database) {
   if (const auto damage = damaged_file(database)) return Damage{*damage};
   bool readable = false;
   try {
+    // One moment for all questions: a writer between two of them would look like damage.
+    const Snapshot snapshot(database);
     const bool ours = database.number("PRAGMA application_id") == kApplicationId;
     if (!has_events(database)) {
       if (ours) return Damage{"its tables are missing"};

@@ -185,6 +185,10 @@ std::string Database::head(int bytes) const {
   return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? head : std::string();
 }
 
+Snapshot::~Snapshot() {
+  (void)attempt([&] { database_.execute("ROLLBACK"); });
+}
+
 Transaction::Transaction(const Database& database) : database_(database) {
   database_.execute("BEGIN IMMEDIATE");
 }

@@ -103,4 +103,16 @@ class Transaction {
   const Database& database_;
 };
 
+/// A read transaction: several questions, one answer in time, whatever other processes write meanwhile.
+class Snapshot {
+ public:
+  explicit Snapshot(const Database& database) : database_(database) { database_.execute("BEGIN"); }
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  const Database& database_;
+};
+
 }  // namespace aisp::store

@@ -15,6 +15,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -76,17 +78,22 @@ inline std::string run_of(int round, int writer) {
 [[noreturn]] inline void write_until_killed(const std::filesystem::path& file, int round, int writer,
                                             int writers, int pipe) {
   Result<Store> store = Store::open(file, Access::read_write);
-  if (!store) ::_exit(3);
+  if (!store) {
+    std::fprintf(stderr, "writer %d of round %d: %s\n", writer, round, store.error().message.c_str());
+    ::_exit(3);
+  }
   RunRecord run;
   run.id = run_of(round, writer);
   if (!store->run_started(run)) ::_exit(4);
+  PruneOptions keep_recent;
+  keep_recent.keep_newest = static_cast<std::size_t>(4 * writers);
   for (std::int32_t number = 0;; ++number) {
     const CellResult cell = cell_of(round, writer, number);
     if (!store->cell_started(run.id, cell.workload, cell.parameters)) ::_exit(5);
     if (!store->cell_finished(run.id, cell)) ::_exit(6);
     if (::write(pipe, &number, sizeof number) != sizeof number) ::_exit(7);
     // Old runs go while others write; this round's are the newest and stay.
-    if (number % 7 == 3 && !prune(*store, {.keep_newest = static_cast<std::size_t>(4 * writers)})) ::_exit(8);
+    if (number % 7 == 3 && !prune(*store, keep_recent)) ::_exit(8);
   }
 }
 
@@ -108,6 +115,14 @@ inline Writer start_writer(const std::filesystem::path& file, int round, int wri
   ::close(ends[1]);
   started.pipe = ends[0];
   return started;
+}
+
+/// Until there are `count`, or the writer is gone.
+inline void await_acknowledgements(Writer& writer, std::size_t count) {
+  std::int32_t number = 0;
+  while (writer.acknowledged.size() < count && ::read(writer.pipe, &number, sizeof number) == sizeof number) {
+    writer.acknowledged.push_back(number);
+  }
 }
 
 /// Reads one round back.
@@ -180,8 +195,10 @@ inline KillReport kill_rounds(const KillOptions& options) {
       writers.push_back(start_writer(file, round, w, options.writers));
     Inspection inspection(report, round);
     for (Writer& writer : writers) {
-      // Log-uniform: opening and creating take well under a millisecond or two, and must be hit as often as
-      // writing.
+      // Half of them die wherever the clock finds them, often while opening or creating; half in the midst of
+      // writing, however slow the disk.
+      if (random() % 2 == 0) await_acknowledgements(writer, 1 + random() % 12);
+      // Log-uniform: the short phases must be hit as often as the long ones.
       const double life =
           0.05 * std::pow(options.longest_ms / 0.05, std::uniform_real_distribution<>(0, 1)(random));
       std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(life));
