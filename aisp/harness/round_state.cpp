@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/harness/round_state.h"
 
+#include <array>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <ctime>
-#include <fstream>
+#include <string_view>
 
-#include <sched.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace aisp::harness {
 namespace {
@@ -20,39 +23,57 @@ double clock_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// The value after `key` in a file of "key value" lines.
-std::optional<std::uint64_t> value_in(const char* path, const std::string& key) {
-  std::ifstream file(path);
-  std::string name;
-  std::uint64_t value = 0;
-  while (file >> name >> value) {
-    if (name == key) return value;
+/// A counter in a file of "key value" lines that the kernel writes afresh for every reader. The file stays
+/// open: it is read twice in every round, and opening and parsing it as a stream costs several times what the
+/// kernel needs.
+class KernelCounter {
+ public:
+  KernelCounter(const char* path, std::string_view key) : fd_(open(path, O_RDONLY | O_CLOEXEC)), key_(key) {
+    key_ += ' ';
   }
-  return std::nullopt;
-}
+  std::optional<std::uint64_t> read() const {
+    if (fd_ < 0) return std::nullopt;
+    const ssize_t length = pread(fd_, text_.data(), text_.size(), 0);
+    if (length <= 0) return std::nullopt;
+    const std::string_view text(text_.data(), static_cast<std::size_t>(length));
+    for (std::size_t at = text.find(key_); at != std::string_view::npos; at = text.find(key_, at + 1)) {
+      if (at != 0 && text[at - 1] != '\n') continue;
+      std::uint64_t value = 0;
+      const char* begin = text.data() + at + key_.size();
+      if (std::from_chars(begin, text.data() + text.size(), value).ec == std::errc{}) return value;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  int fd_;  ///< open for the life of the process
+  std::string key_;
+  mutable std::array<char, 16384> text_{};
+};
 
 std::optional<std::uint64_t> throttled_periods() {
-  for (const char* path : {"/sys/fs/cgroup/cpu.stat", "/sys/fs/cgroup/cpu/cpu.stat"}) {
-    if (const auto value = value_in(path, "nr_throttled")) return value;
-  }
-  return std::nullopt;
+  static const KernelCounter unified("/sys/fs/cgroup/cpu.stat", "nr_throttled");
+  static const KernelCounter legacy("/sys/fs/cgroup/cpu/cpu.stat", "nr_throttled");
+  const auto value = unified.read();
+  return value ? value : legacy.read();
 }
 
-std::string allowed_cores() {
+std::optional<std::uint64_t> pages_swapped_in() {
+  static const KernelCounter counter("/proc/vmstat", "pswpin");
+  return counter.read();
+}
+
+cpu_set_t allowed_cores() {
   cpu_set_t cores;
   CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return "unknown";
-  std::string text;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &cores)) text += std::to_string(i) + ' ';
-  }
-  return text;
+  sched_getaffinity(0, sizeof cores, &cores);  // on failure the set stays empty, before and after
+  return cores;
 }
 
 }  // namespace
 
 void watch_for_stops() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) { continued_count.fetch_add(1, std::memory_order_relaxed); };
   action.sa_flags = SA_RESTART;
   sigaction(SIGCONT, &action, nullptr);
@@ -62,8 +83,8 @@ RoundState::Snapshot RoundState::take() {
   return {.continued = continued_count.load(std::memory_order_relaxed),
           .suspended_ns = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC),
           .throttled = throttled_periods(),
-          .swapped_in = value_in("/proc/vmstat", "pswpin"),
-          .affinity = allowed_cores()};
+          .swapped_in = pages_swapped_in(),
+          .cores = allowed_cores()};
 }
 
 void RoundState::begin() { before_ = take(); }
@@ -74,7 +95,7 @@ std::string RoundState::end() const {
   if (std::fabs(now.suspended_ns - before_.suspended_ns) > 1e6) return "the machine was suspended";
   if (now.throttled != before_.throttled) return "the CPU quota throttled the process";
   if (now.swapped_in != before_.swapped_in) return "pages were swapped in";
-  if (now.affinity != before_.affinity) return "the allowed cores changed";
+  if (CPU_EQUAL(&now.cores, &before_.cores) == 0) return "the allowed cores changed";
   return "";
 }
 

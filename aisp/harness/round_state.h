@@ -3,13 +3,15 @@
 /// The declared rules by which a whole round is discarded. They look at the state of the machine, never at a
 /// measured value: dropping slow samples would hide what a user will meet.
 ///
-/// Rules: the process was stopped (SIGSTOP), the machine was suspended, the CPU quota throttled the process, pages
-/// were swapped in, the set of allowed cores changed.
+/// Rules: the process was stopped (SIGSTOP), the machine was suspended, the CPU quota throttled the process,
+/// pages were swapped in, the set of allowed cores changed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include <sched.h>
 
 namespace aisp::harness {
 
@@ -25,7 +27,7 @@ class RoundState {
     double suspended_ns = 0;  ///< boot time minus monotonic time
     std::optional<std::uint64_t> throttled;
     std::optional<std::uint64_t> swapped_in;
-    std::string affinity;
+    cpu_set_t cores{};  ///< allowed to this thread
   };
   static Snapshot take();
   Snapshot before_;

@@ -11,6 +11,7 @@
 #include "aisp/harness/containment.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/memory_attempt.h"
+#include "aisp/harness/notice_board.h"
 #include "aisp/harness/plugin_loader.h"
 #include "aisp/harness/protocol.h"
 #include "aisp/harness/round_state.h"
@@ -20,7 +21,8 @@ namespace {
 
 class Worker {
  public:
-  explicit Worker(const WorkerOptions& options) : options_(options), channel_(options.fd) {}
+  explicit Worker(const WorkerOptions& options)
+      : options_(options), channel_(options.fd), board_(NoticeBoard::attach(options.fd + 1)) {}
 
   int serve() {
     const Result<std::vector<const Workload*>> loaded = available_workloads(options_.plugins);
@@ -41,11 +43,14 @@ class Worker {
  private:
   void send(const WorkerReply& reply) { channel_.write_line(encode(reply)); }
   void send_error(const Error& error) {
-    send({.event = "error", .code = static_cast<int>(error.code), .message = error.message, .hint = error.hint});
+    send({.event = "error",
+          .code = static_cast<int>(error.code),
+          .message = error.message,
+          .hint = error.hint});
   }
   void announce(const std::string& variant) {
     running_ = variant;
-    send({.event = "running", .variant = variant});
+    if (!board_.post(variant)) send({.event = "running", .variant = variant});
   }
 
   /// The one place where what workload code throws is caught.
@@ -110,6 +115,7 @@ class Worker {
 
   WorkerOptions options_;
   LineChannel channel_;
+  NoticeBoard board_;
   std::vector<const Workload*> workloads_;
   std::unique_ptr<Sampler> sampler_;
   std::string running_;

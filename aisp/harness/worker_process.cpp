@@ -18,15 +18,19 @@
 
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/line_channel.h"
+#include "aisp/harness/notice_board.h"
 
 namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
 constexpr int kChannelFd = 3;
+constexpr int kBoardFd = kChannelFd + 1;
 constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr std::size_t kOutputKept = 2000;
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
+    {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
 
 /// Threads of a process as the kernel counts them; 0 when it is gone.
 int threads_of_process(pid_t pid) {
@@ -49,23 +53,31 @@ WorkerEnd end_of(int wait_status, const std::string& variant) {
   if (WIFSIGNALED(wait_status)) {
     const int signal = WTERMSIG(wait_status);
     if (signal == SIGSYS) return {"forked", "tried to start another process", variant};
-    if (signal == SIGKILL) return {"killed", "SIGKILL from outside; most often the kernel was out of memory", variant};
+    if (signal == SIGKILL)
+      return {"killed", "SIGKILL from outside; most often the kernel was out of memory", variant};
     return {"crashed", signal_text(signal), variant};
   }
   return {"exited", "ended itself with exit code " + std::to_string(WEXITSTATUS(wait_status)), variant};
 }
 
-
 }  // namespace
 
 struct WorkerProcess::State {
   pid_t pid = -1;
-  LineChannel channel{-1};
+  LineChannel channel;
   int output = -1;  ///< read end of the worker's stdout and stderr
   WorkerLimits limits;
   std::uint64_t output_seen = 0;
   std::string output_tail;
-  std::string running;  ///< variant last announced
+  NoticeBoard board;    ///< variant last announced
+  std::string running;  ///< the same from a worker of an older build, which announces by message
+
+  State(NoticeBoard notices, int channel_fd) : channel(channel_fd), board(std::move(notices)) {}
+
+  std::string announced() const {
+    const Notice notice = board.read();
+    return notice.number > 0 ? notice.text : running;
+  }
 
   ~State() {
     if (pid > 0) {
@@ -110,7 +122,7 @@ struct WorkerProcess::State {
     kill(-pid, SIGKILL);  // whatever is left of its process group
     if (!gone) reap();
     pid = -1;
-    return finish({std::move(status), std::move(detail), running});
+    return finish({std::move(status), std::move(detail), announced()});
   }
 
   WorkerEnd died() {
@@ -119,7 +131,7 @@ struct WorkerProcess::State {
     const int status = reap();
     kill(-group, SIGKILL);
     drain();
-    return finish(end_of(status, running));
+    return finish(end_of(status, announced()));
   }
 
   WorkerEnd finish(WorkerEnd end) const {
@@ -141,9 +153,16 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
     return Error{ErrorCode::environment, std::string("no pipe for a worker: ") + std::strerror(errno),
                  "raise the limit of open files"};
   }
+  Result<NoticeBoard> board = NoticeBoard::make();
+  if (!board) {
+    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
+    return board.error();
+  }
   // Everything the child needs is built before fork(): afterwards only system calls are safe.
-  std::vector<std::string> arguments{setup.program, "worker", "--fd", std::to_string(kChannelFd), "--memory-limit",
-                                     std::to_string(static_cast<long long>(setup.limits.memory_bytes))};
+  std::vector<std::string> arguments{
+      setup.program,    "worker",
+      "--fd",           std::to_string(kChannelFd),
+      "--memory-limit", std::to_string(static_cast<long long>(setup.limits.memory_bytes))};
   for (const std::string& plugin : setup.plugins) {
     arguments.emplace_back("--plugin");
     arguments.push_back(plugin);
@@ -155,6 +174,15 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
     if (std::ranges::none_of(setup.environment, replaced)) variables.emplace_back(text);
   }
   for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
+  // Library thread pools must sleep after a call, not spin into the next variant's window. Whoever sets these
+  // variables has the last word.
+  for (const auto& [name, value] : kPassivePools) {
+    const auto set = [&, prefix = std::string(name) + "="](const std::string& v) {
+      return v.rfind(prefix, 0) == 0;
+    };
+    if (std::ranges::none_of(variables, set))
+      variables.push_back(std::string(name) + "=" + std::string(value));
+  }
   std::vector<char*> argv, envp;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   for (std::string& variable : variables) envp.push_back(variable.data());
@@ -168,17 +196,17 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
   }
   if (pid == 0) {
     setpgid(0, 0);  // Ctrl-C at the terminal goes to the coordinator alone
-    const int null = open("/dev/null", O_RDONLY);
-    dup2(null, 0);
-    dup2(output[1], 1);
-    dup2(output[1], 2);
-    // dup2 clears the close-on-exec flag, unless source and target are the same descriptor.
-    if (channel[1] == kChannelFd) {
-      fcntl(kChannelFd, F_SETFD, 0);
-    } else {
-      dup2(channel[1], kChannelFd);
-    }
-    close_range(kChannelFd + 1, ~0u, 0);
+    // Copies beyond all targets first, since a source may have another's target as its number (the
+    // coordinator's own standard streams may be closed). dup2 clears the close-on-exec flag.
+    const int channel_copy = fcntl(channel[1], F_DUPFD, kBoardFd + 1);
+    const int board_copy = fcntl(board->fd(), F_DUPFD, kBoardFd + 1);
+    const int output_copy = fcntl(output[1], F_DUPFD, kBoardFd + 1);
+    dup2(open("/dev/null", O_RDONLY), 0);
+    dup2(output_copy, 1);
+    dup2(output_copy, 2);
+    dup2(channel_copy, kChannelFd);
+    dup2(board_copy, kBoardFd);
+    close_range(kBoardFd + 1, ~0u, 0);
     execve(setup.program.c_str(), argv.data(), envp.data());
     _exit(127);
   }
@@ -186,9 +214,8 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
   ::close(channel[1]);
   ::close(output[1]);
   fcntl(output[0], F_SETFL, O_NONBLOCK);
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<State>(*std::move(board), channel[0]);
   state->pid = pid;
-  state->channel = LineChannel(channel[0]);
   state->output = output[0];
   state->limits = setup.limits;
   return WorkerProcess(std::move(state));
@@ -207,6 +234,7 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
   if (!s.channel.write_line(encode(request))) return {.end = s.died()};
   const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
   auto heard = Time::now();
+  std::uint32_t noticed = s.board.read().number;
   for (;;) {
     while (const auto line = s.channel.take_line()) {
       heard = Time::now();
@@ -227,8 +255,9 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     poll(fds.data(), fds.size(), static_cast<int>(kTick.count()));
     if (interrupted() != 0) return {.end = s.end("interrupted", "the run was interrupted")};
     if (!s.drain()) {
-      return {.end = s.end("too much output",
-                           "wrote more than " + std::to_string(s.limits.output_bytes >> 20) + " MiB of output")};
+      return {.end =
+                  s.end("too much output",
+                        "wrote more than " + std::to_string(s.limits.output_bytes >> 20) + " MiB of output")};
     }
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
     if ((fds[0].revents & POLLIN) != 0) continue;
@@ -236,9 +265,13 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     if (threads > s.limits.threads) {
       return {.end = s.end("too many threads", std::to_string(threads) + " threads")};
     }
+    if (const std::uint32_t number = s.board.read().number; number != noticed) {
+      noticed = number;
+      heard = Time::now();
+    }
     if (Time::now() - heard > silence) {
-      return {.end = s.end("timed out",
-                           "no sign of life for " + std::to_string(static_cast<int>(silence.count())) + " s")};
+      return {.end = s.end("timed out", "no sign of life for " +
+                                            std::to_string(static_cast<int>(silence.count())) + " s")};
     }
   }
 }
