@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/new_templates.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NewFile {
+  fs::path path;
+  std::string text;
+};
+
+/// The name becomes a file, two CMake targets and a part of the workload's id: snake_case fits all of them.
+Status check_name(const std::string& name) {
+  const bool plain = !name.empty() && name.size() <= 64 && name.front() >= 'a' && name.front() <= 'z' &&
+                     name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+  if (plain) return Ok{};
+  return Error{ErrorCode::usage, "'" + name + "' cannot be a workload's name",
+               "use snake_case: small letters, digits and _, beginning with a letter, 64 at most"};
+}
+
+/// The folder of a chapter in this source tree: "ch07" and "ch7" are workloads/ch07_memory_access.
+Result<fs::path> chapter_folder(std::string chapter) {
+  if (chapter.size() == 3 && chapter.rfind("ch", 0) == 0) chapter.insert(2, "0");
+  std::error_code error;
+  std::string known;
+  for (const fs::directory_entry& entry : fs::directory_iterator("workloads", error)) {
+    const std::string name = entry.path().filename().string();
+    if (!entry.is_directory() || name.rfind("ch", 0) != 0) continue;
+    if (name == chapter || name.rfind(chapter + "_", 0) == 0) return entry.path();
+    known += (known.empty() ? "" : ", ") + name.substr(0, name.find('_'));
+  }
+  if (error) {
+    return Error{ErrorCode::bad_input, "there is no folder 'workloads' here",
+                 "--chapter is for the aisp source tree; leave it out for a project of your own"};
+  }
+  return Error{ErrorCode::usage, "no chapter '" + chapter + "'", "there are " + known};
+}
+
+Error cannot_write(const fs::path& path, int error) {
+  return {ErrorCode::io, "cannot write " + path.string() + ": " + std::strerror(error),
+          "choose another place with --project"};
+}
+
+/// O_EXCL: a file that appears in the meantime is not overwritten either.
+Status write_new(const NewFile& file) {
+  const int fd = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return cannot_write(file.path, errno);
+  std::size_t written = 0;
+  while (written < file.text.size()) {
+    const ssize_t n = write(fd, file.text.data() + written, file.text.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    written += static_cast<std::size_t>(n);
+  }
+  const int error = errno;
+  if (close(fd) == 0 && written == file.text.size()) return Ok{};
+  unlink(file.path.c_str());
+  return cannot_write(file.path, error);
+}
+
+Status write_all(const std::vector<NewFile>& files) {
+  std::error_code error;
+  for (const NewFile& file : files) {
+    if (fs::exists(fs::symlink_status(file.path, error))) {
+      return Error{ErrorCode::bad_input, file.path.string() + " exists already; nothing was written",
+                   "choose another name, or another place with --project"};
+    }
+  }
+  for (const NewFile& file : files) {
+    if (file.path.has_parent_path()) fs::create_directories(file.path.parent_path(), error);
+    if (error) return cannot_write(file.path.parent_path(), error.value());
+    if (const Status written = write_new(file); !written) return written;
+  }
+  return Ok{};
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.positional.size() != 1) {
+    return fail(arguments, {ErrorCode::usage, "give one name", "for example `aisp new prefix_sum`"});
+  }
+  const std::string& name = arguments.positional.front();
+  if (const Status fine = check_name(name); !fine) return fail(arguments, fine.error());
+  if (arguments.has("chapter") && arguments.has("project")) {
+    return fail(arguments, {ErrorCode::usage, "--chapter and --project exclude one another",
+                            "--chapter adds to this source tree, --project starts a project of its own"});
+  }
+  std::vector<NewFile> files;
+  std::string next;
+  if (arguments.has("chapter")) {
+    const Result<fs::path> folder = chapter_folder(arguments.text("chapter"));
+    if (!folder) return fail(arguments, folder.error());
+    const std::string chapter = folder->filename().string();
+    const NewWorkload workload{name, chapter.substr(0, chapter.find('_')) + "/" + name, "\"aisp/aisp.h\""};
+    files.push_back(
+        {*folder / (name + ".cpp"), "// SPDX-License-Identifier: Apache-2.0\n" + workload_text(workload)});
+    next = "build, then: aisp verify " + workload.id + " && aisp run " + workload.id + "\n";
+  } else {
+    const fs::path folder = arguments.has("project") ? fs::path(arguments.text("project")) : fs::path(name);
+    const NewWorkload workload{name, "local/" + name, "<aisp/aisp.h>"};
+    files.push_back({folder / "CMakeLists.txt", project_text(workload)});
+    files.push_back({folder / (name + ".cpp"), workload_text(workload)});
+    next = "cd '" + folder.string() +
+           "' && cmake -S . -B build && cmake --build build\naisp run --plugin build/" + name +
+           "_plugin.so " + workload.id + "\n";
+  }
+  if (const Status written = write_all(files); !written) return fail(arguments, written.error());
+  std::string text;
+  Json json{{"schema", 1}, {"files", Json::array()}};
+  for (const NewFile& file : files) {
+    text += "wrote " + file.path.string() + "\n";
+    json["files"].push_back(printable_utf8(file.path.string()));
+  }
+  return print(arguments.json() ? json.dump(2) + "\n" : text + "next: " + next)
+             ? 0
+             : static_cast<int>(ErrorCode::io);
+}
+
+}  // namespace
+
+const Command kNew{.name = "new",
+                   .summary = "Writes a workload that builds, runs and passes verify, ready to be changed",
+                   .positional = "NAME",
+                   .flags = {{.name = "project",
+                              .kind = FlagKind::text,
+                              .help = "folder of a project of its own [./NAME]",
+                              .value = "DIR"},
+                             {.name = "chapter",
+                              .kind = FlagKind::text,
+                              .help = "add it to this chapter of the source tree",
+                              .value = "CHAPTER"}},
+                   .details =
+                       "aisp new prefix_sum\naisp new prefix_sum --project ~/work/prefix_sum\naisp new "
+                       "prefix_sum --chapter ch08\n\n"
+                       "Nothing is ever overwritten.",
+                   .run = run};
+
+}  // namespace aisp::cli

@@ -1,0 +1,21 @@
+# cmake -DAR=ar -DOUTPUT=all.a "-DARCHIVES=a.a;b.a" -P MergeArchives.cmake
+# One archive with the members of several. ar's script language cannot quote a path, so that the archives are
+# reached through links with plain names.
+get_filename_component(directory ${OUTPUT} DIRECTORY)
+set(work ${directory}/merge)
+file(REMOVE_RECURSE ${work})
+file(MAKE_DIRECTORY ${work})
+set(script "create merged.a\n")
+set(count 0)
+foreach(archive IN LISTS ARCHIVES)
+  file(CREATE_LINK ${archive} ${work}/${count}.a SYMBOLIC)
+  string(APPEND script "addlib ${count}.a\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+file(WRITE ${work}/script "${script}save\nend\n")
+execute_process(COMMAND ${AR} -M INPUT_FILE ${work}/script WORKING_DIRECTORY ${work} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${AR} could not merge the archives into ${OUTPUT}")
+endif()
+file(RENAME ${work}/merged.a ${OUTPUT})
+file(REMOVE_RECURSE ${work})
