@@ -11,19 +11,23 @@ Result<std::vector<harness::WorkloadInfo>> load_catalogue(const std::vector<std:
       harness::WorkerProcess::start({.plugins = plugins, .limits = {.silence_seconds = 10}});
   if (!worker) return worker.error();
   std::vector<harness::WorkloadInfo> catalogue;
-  const harness::Answer answer = worker->ask({.op = "describe"}, "catalogue", [&](harness::WorkerReply& reply) {
-    catalogue = std::move(reply.catalogue);
-  });
+  const harness::Answer answer =
+      worker->ask({.op = "describe"}, "catalogue",
+                  [&](harness::WorkerReply& reply) { catalogue = std::move(reply.catalogue); });
   if (answer.error) return *answer.error;
   if (answer.end) {
-    return Error{ErrorCode::workload, "a plugin " + answer.end->status + " while it was loaded: " + answer.end->detail,
+    return Error{ErrorCode::workload,
+                 "a plugin " + answer.end->status + " while it was loaded: " + answer.end->detail,
                  "its constructors must not do work"};
   }
   return catalogue;
 }
 
 Flag plugin_flag() {
-  return {.name = "plugin", .kind = FlagKind::list, .help = "shared library with more workloads", .value = "FILE"};
+  return {.name = "plugin",
+          .kind = FlagKind::list,
+          .help = "shared library with more workloads",
+          .value = "FILE"};
 }
 
 }  // namespace aisp::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// A command: its flags as data and the function that runs it. One file per command defines one `const Command`;
-/// commands.cpp lists them.
+/// A command: its flags as data and the function that runs it. One file per command defines one `const
+/// Command`; commands.cpp lists them.
 #pragma once
 
 #include <map>
@@ -33,10 +33,10 @@ class Arguments {
 
 struct Command {
   std::string name;
-  std::string summary;      ///< one line
-  std::string positional;   ///< "[WORKLOAD...]"; empty = takes none
+  std::string summary;     ///< one line
+  std::string positional;  ///< "[WORKLOAD...]"; empty = takes none
   std::vector<Flag> flags;
-  std::string details = {}; ///< paragraphs after the flags: examples, exit codes
+  std::string details = {};  ///< paragraphs after the flags: examples, exit codes
   int (*run)(const Arguments&) = nullptr;
   std::vector<std::string> aliases = {};
   bool hidden = false;

@@ -6,13 +6,16 @@
 namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> list{&kList, &kRun, &kWorker, &kHelp, &kVersion, &kCompletions, &kMan};
+  static const std::vector<const Command*> list{
+      &kList,    &kRun,    &kCompare, &kVerify, &kShow,   &kReport, &kExport,  &kPeak,        &kDoctor,
+      &kExplain, &kReplay, &kStore,   &kNew,    &kWorker, &kHelp,   &kVersion, &kCompletions, &kMan};
   return list;
 }
 
 const Command* find_command(std::string_view name) {
   for (const Command* command : commands()) {
-    if (command->name == name || std::ranges::find(command->aliases, name) != command->aliases.end()) return command;
+    if (command->name == name || std::ranges::find(command->aliases, name) != command->aliases.end())
+      return command;
   }
   return nullptr;
 }
@@ -23,7 +26,9 @@ const std::vector<Flag>& common_flags() {
       {.name = "quiet", .kind = FlagKind::toggle, .help = "no progress on stderr"},
       {.name = "no-color", .kind = FlagKind::toggle, .help = "no colours (NO_COLOR is respected too)"},
       {.name = "store", .kind = FlagKind::text, .help = "results file", .value = "FILE"},
-      {.name = "config", .kind = FlagKind::text, .help = "configuration instead of ./aisp.toml and the user's",
+      {.name = "config",
+       .kind = FlagKind::text,
+       .help = "configuration instead of ./aisp.toml and the user's",
        .value = "FILE"},
   };
   return flags;

@@ -7,6 +7,8 @@
 
 namespace aisp::cli {
 
-extern const Command kList, kRun, kWorker, kHelp, kVersion, kCompletions, kMan;
+extern const Command kList, kRun, kCompare, kVerify, kShow, kReport, kExport, kPeak, kDoctor, kExplain,
+    kStore, kReplay, kNew;
+extern const Command kWorker, kHelp, kVersion, kCompletions, kMan;
 
 }  // namespace aisp::cli

@@ -12,14 +12,14 @@ namespace aisp::cli {
 enum class FlagKind { toggle, text, list, integer, real, choice };
 
 struct Flag {
-  std::string name;   ///< "time-budget": --time-budget, AISP_TIME_BUDGET, time-budget in aisp.toml
+  std::string name;  ///< "time-budget": --time-budget, AISP_TIME_BUDGET, time-budget in aisp.toml
   FlagKind kind = FlagKind::toggle;
-  std::string help;   ///< one line
+  std::string help;           ///< one line
   std::string value = {};     ///< name of its value in --help: SECONDS
   std::string fallback = {};  ///< default, as text; empty = none
   double low = 0, high = 0;   ///< allowed range of integer and real
   std::vector<std::string> choices = {};
-  std::string alias = {};     ///< another spelling that is accepted
+  std::string alias = {};  ///< another spelling that is accepted
 };
 
 }  // namespace aisp::cli

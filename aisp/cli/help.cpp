@@ -9,7 +9,8 @@ namespace aisp::cli {
 namespace {
 
 std::string spelled(const Flag& flag) {
-  return "--" + flag.name + (flag.kind == FlagKind::toggle ? "" : " " + (flag.value.empty() ? "VALUE" : flag.value));
+  return "--" + flag.name +
+         (flag.kind == FlagKind::toggle ? "" : " " + (flag.value.empty() ? "VALUE" : flag.value));
 }
 
 std::string with_default(const Flag& flag) {
@@ -58,7 +59,8 @@ std::string overview() {
 
 std::string help_of(const Command& command) {
   std::ostringstream out;
-  out << "usage: aisp " << command.name << (command.positional.empty() ? "" : " " + command.positional) << " [FLAGS]\n\n"
+  out << "usage: aisp " << command.name << (command.positional.empty() ? "" : " " + command.positional)
+      << " [FLAGS]\n\n"
       << command.summary << "\n\n";
   if (!command.flags.empty()) {
     list_flags(out, command.flags);
@@ -77,7 +79,8 @@ std::string man_page() {
       << ".SH SYNOPSIS\n.B aisp\n.I COMMAND\n[\\fIARGUMENTS\\fR]\n.SH COMMANDS\n";
   for (const Command* command : commands()) {
     if (command->hidden) continue;
-    out << ".SS " << man_text(command->name + " " + command->positional) << '\n' << man_text(command->summary) << '\n';
+    out << ".SS " << man_text(command->name + " " + command->positional) << '\n'
+        << man_text(command->summary) << '\n';
     for (const Flag& flag : command->flags) {
       out << ".TP\n.B " << man_text(spelled(flag)) << '\n' << man_text(with_default(flag)) << '\n';
     }
@@ -87,7 +90,8 @@ std::string man_page() {
   for (const Flag& flag : common_flags()) {
     out << ".TP\n.B " << man_text(spelled(flag)) << '\n' << man_text(with_default(flag)) << '\n';
   }
-  out << ".SH EXIT STATUS\n0 valid, 1 invalid or regression, 2 usage, 3 bad input, 4 environment unsuitable or unproven, "
+  out << ".SH EXIT STATUS\n0 valid, 1 invalid or regression, 2 usage, 3 bad input, 4 environment unsuitable "
+         "or unproven, "
          "5 sandbox too weak, 6 store unusable, 7 input or output failed, 8 workload crashed or timed out, "
          "9 inconclusive, 70 internal error, 130 or 143 interrupted.\n";
   return out.str();
@@ -109,7 +113,8 @@ std::string completions(const std::string& shell) {
   if (shell == "bash" || shell == "zsh") {
     if (shell == "zsh") out << "autoload -U +X bashcompinit && bashcompinit\n";
     out << "_aisp() {\n  local word=\"${COMP_WORDS[COMP_CWORD]}\" flags=\"\"\n"
-        << "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"" << names << "\" -- \"$word\")); return; fi\n"
+        << "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"" << names
+        << "\" -- \"$word\")); return; fi\n"
         << "  case \"${COMP_WORDS[1]}\" in\n";
     for (const Command* command : commands()) {
       if (!command->hidden) out << "    " << command->name << ") flags=\"" << flags_of(*command) << "\" ;;\n";
@@ -120,7 +125,8 @@ std::string completions(const std::string& shell) {
   } else if (shell == "fish") {
     for (const Command* command : commands()) {
       if (command->hidden) continue;
-      out << "complete -c aisp -n __fish_use_subcommand -a " << command->name << " -d '" << command->summary << "'\n";
+      out << "complete -c aisp -n __fish_use_subcommand -a " << command->name << " -d '" << command->summary
+          << "'\n";
       for (const Flag& flag : command->flags) {
         out << "complete -c aisp -n '__fish_seen_subcommand_from " << command->name << "' -l " << flag.name
             << (flag.kind == FlagKind::toggle ? "" : " -r") << '\n';

@@ -32,7 +32,8 @@ int run_completions(const Arguments& arguments) {
   const std::string shell = arguments.positional.empty() ? "bash" : arguments.positional.front();
   const std::string script = completions(shell);
   if (script.empty()) {
-    return fail(arguments, {ErrorCode::usage, "no completions for '" + shell + "'", "choose bash, zsh or fish"});
+    return fail(arguments,
+                {ErrorCode::usage, "no completions for '" + shell + "'", "choose bash, zsh or fish"});
   }
   std::fputs(script.c_str(), stdout);
   return 0;
@@ -45,14 +46,20 @@ int run_man(const Arguments&) {
 
 }  // namespace
 
-const Command kHelp{.name = "help", .summary = "Explains a command", .positional = "[COMMAND]", .flags = {},
-                    .run = run_help};
-const Command kVersion{.name = "version", .summary = "Prints the version", .positional = "", .flags = {},
-                       .run = run_version};
-const Command kCompletions{.name = "completions", .summary = "Prints a completion script for bash, zsh or fish",
-                           .positional = "[SHELL]", .flags = {},
-                           .details = "bash: source <(aisp completions bash)", .run = run_completions};
-const Command kMan{.name = "man", .summary = "Prints the manual page (aisp man | man -l -)", .positional = "",
-                   .flags = {}, .run = run_man};
+const Command kHelp{
+    .name = "help", .summary = "Explains a command", .positional = "[COMMAND]", .flags = {}, .run = run_help};
+const Command kVersion{
+    .name = "version", .summary = "Prints the version", .positional = "", .flags = {}, .run = run_version};
+const Command kCompletions{.name = "completions",
+                           .summary = "Prints a completion script for bash, zsh or fish",
+                           .positional = "[SHELL]",
+                           .flags = {},
+                           .details = "bash: source <(aisp completions bash)",
+                           .run = run_completions};
+const Command kMan{.name = "man",
+                   .summary = "Prints the manual page (aisp man | man -l -)",
+                   .positional = "",
+                   .flags = {},
+                   .run = run_man};
 
 }  // namespace aisp::cli

@@ -22,7 +22,8 @@ bool wanted(const WorkloadInfo& workload, const Arguments& arguments) {
     return !arguments.has(flag) || arguments.text(flag) == value;
   };
   const auto on_device = [&](const VariantInfo& v) { return is("device", name_of(v.device)); };
-  const bool tagged = !arguments.has("tag") || std::ranges::find(workload.tags, arguments.text("tag")) != workload.tags.end();
+  const bool tagged =
+      !arguments.has("tag") || std::ranges::find(workload.tags, arguments.text("tag")) != workload.tags.end();
   return is("bound", name_of(workload.bound)) && is("goal", name_of(workload.goal)) &&
          is("shape", name_of(workload.shape)) && tagged && std::ranges::any_of(workload.variants, on_device);
 }
@@ -36,13 +37,15 @@ std::string axes_text(const WorkloadInfo& workload) {
 }
 
 std::string one_workload(const WorkloadInfo& workload) {
-  std::string text = fmt::format("{}: {}\n{}\n\nshape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id, workload.title,
-                                 workload.idea, name_of(workload.shape), name_of(workload.bound),
-                                 name_of(workload.goal), axes_text(workload));
+  std::string text = fmt::format("{}: {}\n{}\n\nshape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id,
+                                 workload.title, workload.idea, name_of(workload.shape),
+                                 name_of(workload.bound), name_of(workload.goal), axes_text(workload));
   for (const VariantInfo& variant : workload.variants) {
     const bool baseline = &variant == &workload.variants.front();
     text += fmt::format("  {:<18} {:<14} {}\n", variant.name,
-                        baseline ? "baseline" : variant.rung == Rung::step ? "" : std::string(name_of(variant.rung)),
+                        baseline                     ? "baseline"
+                        : variant.rung == Rung::step ? ""
+                                                     : std::string(name_of(variant.rung)),
                         variant.note);
   }
   return text;
@@ -52,7 +55,8 @@ std::string chapters(const std::vector<const WorkloadInfo*>& workloads) {
   std::map<std::string, int> counts;
   for (const WorkloadInfo* w : workloads) ++counts[w->id.substr(0, w->id.rfind('/'))];
   std::string text;
-  for (const auto& [chapter, count] : counts) text += fmt::format("{:<12} {} workload{}\n", chapter, count, count == 1 ? "" : "s");
+  for (const auto& [chapter, count] : counts)
+    text += fmt::format("{:<12} {} workload{}\n", chapter, count, count == 1 ? "" : "s");
   return text;
 }
 
@@ -61,7 +65,8 @@ std::string table(const std::vector<const WorkloadInfo*>& workloads) {
   for (const WorkloadInfo* w : workloads) widest = std::max(widest, w->id.size());
   std::string text;
   for (const WorkloadInfo* w : workloads) {
-    text += fmt::format("{:<{}}  {:<11} {:<15} {}\n", w->id, widest, name_of(w->goal), name_of(w->bound), w->idea);
+    text += fmt::format("{:<{}}  {:<11} {:<15} {}\n", w->id, widest, name_of(w->goal), name_of(w->bound),
+                        w->idea);
   }
   return text;
 }
@@ -108,16 +113,29 @@ const Command kList{
     .name = "list",
     .summary = "Lists workloads; with a name, its sizes and variants",
     .positional = "[chapters] [WORKLOAD...]",
-    .flags = {{.name = "device", .kind = FlagKind::choice, .help = "only with variants for this device", .value = "DEVICE",
+    .flags = {{.name = "device",
+               .kind = FlagKind::choice,
+               .help = "only with variants for this device",
+               .value = "DEVICE",
                .choices = {"cpu", "cuda"}},
-              {.name = "bound", .kind = FlagKind::choice, .help = "only bound by this", .value = "BOUND",
+              {.name = "bound",
+               .kind = FlagKind::choice,
+               .help = "only bound by this",
+               .value = "BOUND",
                .choices = {"memory", "compute", "latency", "cache", "synchronisation", "io"}},
-              {.name = "goal", .kind = FlagKind::choice, .help = "only with this goal", .value = "GOAL",
+              {.name = "goal",
+               .kind = FlagKind::choice,
+               .help = "only with this goal",
+               .value = "GOAL",
                .choices = {"speed", "latency", "throughput", "memory"}},
-              {.name = "shape", .kind = FlagKind::choice, .help = "only of this shape of work", .value = "SHAPE",
+              {.name = "shape",
+               .kind = FlagKind::choice,
+               .help = "only of this shape of work",
+               .value = "SHAPE",
                .choices = {"call", "stateful", "trace", "collective"}},
               {.name = "tag", .kind = FlagKind::text, .help = "only with this tag", .value = "TAG"},
-              {.name = "names", .kind = FlagKind::toggle, .help = "names only, one a line"}, plugin_flag()},
+              {.name = "names", .kind = FlagKind::toggle, .help = "names only, one a line"},
+              plugin_flag()},
     .details = "aisp list chapters\naisp list ch07\naisp list ch07/transpose",
     .run = run,
     .aliases = {"list-targets"}};

@@ -22,8 +22,9 @@ int unknown_command(const std::string& name) {
   }
   const auto near = harness::suggest(name, known);
   Arguments none;
-  return fail(none, {ErrorCode::usage, "there is no command '" + name + "'",
-                     near.empty() ? "`aisp help` lists the commands" : "did you mean `aisp " + near.front() + "`?"});
+  return fail(
+      none, {ErrorCode::usage, "there is no command '" + name + "'",
+             near.empty() ? "`aisp help` lists the commands" : "did you mean `aisp " + near.front() + "`?"});
 }
 
 /// Spellings of older tools: `bench run X`, `--targets X`, `-t X`.
@@ -53,7 +54,8 @@ int dispatch(int argc, char** argv) {
   }
   if (words[0] == "--version") words[0] = "version";
   // `bench` was a group of commands elsewhere: `bench run X`, `bench list-targets`, or `bench X`.
-  if (words[0] == "bench" && words.size() > 1 && find_command(words[1]) != nullptr) words.erase(words.begin());
+  if (words[0] == "bench" && words.size() > 1 && find_command(words[1]) != nullptr)
+    words.erase(words.begin());
   const Command* command = find_command(words[0]);
   if (command == nullptr) return unknown_command(words[0]);
   words.erase(words.begin());
@@ -80,9 +82,10 @@ int dispatch(int argc, char** argv) {
 
 int fail(const Arguments& arguments, const Error& error) {
   if (arguments.json()) {
-    const Json json{{"error", {{"code", static_cast<int>(error.code)},
-                               {"message", printable_utf8(error.message)},
-                               {"hint", printable_utf8(error.hint)}}}};
+    const Json json{{"error",
+                     {{"code", static_cast<int>(error.code)},
+                      {"message", printable_utf8(error.message)},
+                      {"hint", printable_utf8(error.hint)}}}};
     std::fprintf(stderr, "%s\n", json.dump().c_str());
   } else {
     std::fprintf(stderr, "aisp: %s\n", error.message.c_str());
@@ -95,7 +98,8 @@ int main(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "aisp: internal error: %s\n      please report it with the command you typed\n", error.what());
+    std::fprintf(stderr, "aisp: internal error: %s\n      please report it with the command you typed\n",
+                 error.what());
     return static_cast<int>(ErrorCode::internal);
   }
 }

@@ -23,7 +23,8 @@ Error bad_config(const std::string& path, const std::string& what, const std::st
   return {ErrorCode::bad_input, path + ": " + what, hint};
 }
 
-/// The file's text, without a byte-order mark. Names size, type, NUL and invalid UTF-8 before the parser sees them.
+/// The file's text, without a byte-order mark. Names size, type, NUL and invalid UTF-8 before the parser sees
+/// them.
 Result<std::string> read_config(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -34,7 +35,8 @@ Result<std::string> read_config(const std::string& path) {
   if (status.type() != std::filesystem::file_type::regular) return bad_config(path, "is not a regular file");
   const auto size = std::filesystem::file_size(path, error);
   if (size > kMaxConfigBytes) {
-    return bad_config(path, std::to_string(size) + " bytes is beyond the limit of " + std::to_string(kMaxConfigBytes));
+    return bad_config(
+        path, std::to_string(size) + " bytes is beyond the limit of " + std::to_string(kMaxConfigBytes));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) return bad_config(path, std::strerror(errno), "make it readable");
@@ -48,7 +50,8 @@ Result<std::string> read_config(const std::string& path) {
   int depth = 0;
   for (const char c : text) {
     depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    if (depth > kMaxNesting) return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");
+    if (depth > kMaxNesting)
+      return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");
   }
   if (printable_utf8(text) != text) return bad_config(path, "is not valid UTF-8");
   return text;
@@ -77,7 +80,8 @@ std::vector<std::string> texts_of(const toml::node& node) {
   return texts;
 }
 
-/// Keys at the top apply to every command that has such a flag; keys in a table named after a command to that one.
+/// Keys at the top apply to every command that has such a flag; keys in a table named after a command to that
+/// one.
 Status merge_file(const std::string& path, const Command& command, const std::vector<Flag>& flags,
                   Arguments& arguments) {
   const Result<std::string> text = read_config(path);
@@ -86,8 +90,8 @@ Status merge_file(const std::string& path, const Command& command, const std::ve
   try {
     table = toml::parse(*text, path);
   } catch (const toml::parse_error& error) {
-    return bad_config(path, "line " + std::to_string(error.source().begin.line) + ": " +
-                                std::string(error.description()));
+    return bad_config(
+        path, "line " + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
   }
   arguments.config_files.push_back(path);
   const toml::table* own = table[command.name].as_table();
@@ -108,8 +112,8 @@ std::string variable_of(const Flag& flag) {
 
 Error out_of_range(const Flag& flag, const std::string& given) {
   std::ostringstream range;
-  range << "give a " << (flag.kind == FlagKind::integer ? "whole number" : "number") << " from " << flag.low << " to "
-        << flag.high;
+  range << "give a " << (flag.kind == FlagKind::integer ? "whole number" : "number") << " from " << flag.low
+        << " to " << flag.high;
   return {ErrorCode::usage, "--" + flag.name + " '" + given + "' is not acceptable", range.str()};
 }
 
@@ -120,7 +124,8 @@ Status check_value(const Flag& flag, const std::string& given) {
     }
     std::string all;
     for (const std::string& choice : flag.choices) all += (all.empty() ? "" : ", ") + choice;
-    return Error{ErrorCode::usage, "--" + flag.name + " '" + given + "' is not known", "choose one of " + all};
+    return Error{ErrorCode::usage, "--" + flag.name + " '" + given + "' is not known",
+                 "choose one of " + all};
   }
   if (flag.kind != FlagKind::integer && flag.kind != FlagKind::real) return Ok{};
   char* end = nullptr;

@@ -11,11 +11,12 @@
 
 namespace aisp::cli {
 
-/// Fills in what the command line left open, defaults last, and checks ranges and choices of every value whatever
-/// its source. `config` names a file given by --config; empty = the usual places.
+/// Fills in what the command line left open, defaults last, and checks ranges and choices of every value
+/// whatever its source. `config` names a file given by --config; empty = the usual places.
 Status apply_settings(const Command& command, const std::string& config, Arguments& arguments);
 
-/// The directory of configuration, data or cache: $XDG_..._HOME/aisp or its default under $HOME; empty without both.
+/// The directory of configuration, data or cache: $XDG_..._HOME/aisp or its default under $HOME; empty
+/// without both.
 std::string xdg_directory(const char* variable, const char* below_home);
 
 }  // namespace aisp::cli

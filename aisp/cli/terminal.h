@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What the terminal can show, and a progress bar with time left on stderr. Results go to stdout and never mix
-/// with it; nothing is drawn when stderr is not a terminal.
+/// What the terminal can show, and a progress bar with time left on stderr. Results go to stdout and never
+/// mix with it; nothing is drawn when stderr is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,8 @@ namespace aisp::cli {
 bool use_color(const Arguments& arguments);
 /// Columns of stdout, 120 where it is not a terminal.
 int terminal_width();
-/// True when the whole text was written and flushed (a full disk or a closed pipe is an error the user must see).
+/// True when the whole text was written and flushed (a full disk or a closed pipe is an error the user must
+/// see).
 bool print(const std::string& text);
 
 class Progress {

@@ -17,10 +17,19 @@ int run(const Arguments& arguments) {
 const Command kWorker{
     .name = "worker",
     .summary = "Runs workload code for a coordinator (started by aisp itself)",
-    .flags = {{.name = "fd", .kind = FlagKind::integer, .help = "channel", .value = "N", .fallback = "3", .high = 1024},
+    .flags = {{.name = "fd",
+               .kind = FlagKind::integer,
+               .help = "channel",
+               .value = "N",
+               .fallback = "3",
+               .high = 1024},
               {.name = "plugin", .kind = FlagKind::list, .help = "plugin to load", .value = "FILE"},
-              {.name = "memory-limit", .kind = FlagKind::real, .help = "bytes of address space", .value = "BYTES",
-               .fallback = "0", .high = 1e18}},
+              {.name = "memory-limit",
+               .kind = FlagKind::real,
+               .help = "bytes of address space",
+               .value = "BYTES",
+               .fallback = "0",
+               .high = 1e18}},
     .run = run,
     .hidden = true};
 

@@ -42,4 +42,8 @@ struct Floor {
 };
 std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads, const Ceilings& ceilings);
 
+/// A valid workload went faster than the ceiling that bounds it (`bound` as floor_of() names it) by `factor` > 1: the
+/// probes had missed what the machine can do. False when no such ceiling is there.
+bool raise(Ceilings& ceilings, const std::string& bound, double factor, const std::string& by);
+
 }  // namespace aisp

@@ -23,7 +23,8 @@ class ReferenceChecker : public AnswerChecker {
 
   CheckOutcome check(std::span<const TensorView> outputs) const override {
     CheckOutcome outcome;
-    for (std::size_t t = 0; t < specs_.size(); ++t) compare_tensor(specs_[t], outputs[t], wanted_[t], outcome);
+    for (std::size_t t = 0; t < specs_.size(); ++t)
+      compare_tensor(specs_[t], outputs[t], wanted_[t], outcome);
     return outcome;
   }
 
@@ -43,7 +44,8 @@ class ReferenceChecker : public AnswerChecker {
 
 }  // namespace
 
-void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTensor& want, CheckOutcome& outcome) {
+void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTensor& want,
+                    CheckOutcome& outcome) {
   for (std::int64_t i = 0; i < got.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double value = got.value(i);
@@ -59,11 +61,13 @@ void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTen
     }
     if (outcome.wrong++ == 0) outcome.first = describe(spec, i, value, expected, allowed);
     const double multiple = allowed > 0 ? error / allowed : std::numeric_limits<double>::infinity();
-    if (!(multiple <= outcome.worst)) outcome.worst = std::isnan(multiple) ? std::numeric_limits<double>::infinity() : multiple;
+    if (!(multiple <= outcome.worst))
+      outcome.worst = std::isnan(multiple) ? std::numeric_limits<double>::infinity() : multiple;
   }
 }
 
-std::unique_ptr<AnswerChecker> make_reference_checker(const ReferenceFunction& reference, const CheckSetup& setup) {
+std::unique_ptr<AnswerChecker> make_reference_checker(const ReferenceFunction& reference,
+                                                      const CheckSetup& setup) {
   std::vector<TensorSpec> specs;
   std::vector<WideTensor> wanted;
   for (const TensorSpec& spec : setup.problem.tensors) {

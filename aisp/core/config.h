@@ -36,7 +36,7 @@ struct RunConfig {
   Policy policy = Policy::standard;
   std::vector<std::string> waivers;     ///< guard ids whose rejection the user accepts
   int attempts = 3;
-  std::vector<int> looks = {12, 24, 48, 96, 192};  ///< rounds, over all attempts, at which the data are looked at
+  std::vector<int> looks = {24, 48, 96, 192, 384};  ///< rounds, over all attempts, at which the data are looked at
   double alpha = 0.05;
   double equivalence = 0.02;   ///< region of practical equivalence
   double precision = 0.01;     ///< half-width of the ratio's interval at which sampling stops

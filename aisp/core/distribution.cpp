@@ -22,7 +22,8 @@ void fill(const TensorView& tensor, Value value) {
 
 Distribution uniform(double low, double high) {
   return {"uniform", [=](const DrawContext&, Rng& rng, const TensorView& tensor) {
-            // 24 random bits are all a float can hold; two values per random word halves the cost of large inputs.
+            // 24 random bits are all a float can hold; two values per random word halves the cost of large
+            // inputs.
             if (tensor.dtype == DType::f32) {
               float* out = reinterpret_cast<float*>(tensor.data);
               const auto scale = static_cast<float>((high - low) * 0x1p-24);

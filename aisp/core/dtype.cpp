@@ -58,7 +58,8 @@ Half to_half(float value) {
   }
   if (magnitude >= 65520.0f) return {static_cast<std::uint16_t>(sign | 0x7c00u)};
   if (magnitude < 0x1p-14f) {  // subnormal: a multiple of 2^-24; nearbyint rounds to even
-    return {static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24f)))};
+    return {
+        static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(magnitude * 0x1p24f)))};
   }
   const std::uint32_t rounded = (bits & 0x7fffffffu) + 0xfffu + ((bits >> 13) & 1u);
   return {static_cast<std::uint16_t>(sign | ((rounded >> 13) - (112u << 10)))};

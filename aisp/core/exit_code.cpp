@@ -10,7 +10,8 @@ namespace {
 int code_of(const CellResult& cell) {
   int code = kExitValid;
   const auto worse = [&](int candidate) {
-    constexpr std::array<int, 6> kOrder{70, kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive, kExitValid};
+    constexpr std::array<int, 6> kOrder{
+        70, kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive, kExitValid};
     if (std::ranges::find(kOrder, candidate) < std::ranges::find(kOrder, code)) code = candidate;
   };
   for (const VariantResult& variant : cell.variants) {
@@ -28,7 +29,8 @@ int code_of(const CellResult& cell) {
 
 int exit_code_of(std::span<const CellResult> cells) {
   for (const int code : {70, kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive}) {
-    if (std::ranges::any_of(cells, [&](const CellResult& cell) { return code_of(cell) == code; })) return code;
+    if (std::ranges::any_of(cells, [&](const CellResult& cell) { return code_of(cell) == code; }))
+      return code;
   }
   return kExitValid;
 }

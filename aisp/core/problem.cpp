@@ -43,18 +43,21 @@ Status validate(const Problem& problem) {
   std::set<std::string> names;
   for (const TensorSpec& tensor : problem.tensors) {
     if (!names.insert(tensor.name).second) return bad(tensor, "declared twice");
-    if (safe_count(tensor.shape) == 0) return bad(tensor, "every extent must be at least 1 and the size must fit");
+    if (safe_count(tensor.shape) == 0)
+      return bad(tensor, "every extent must be at least 1 and the size must fit");
     if (tensor.role == Role::output) {
       has_output = true;
       const Tolerance& t = tensor.tolerance;
       for (const double part : {t.relative, t.scaled, t.absolute}) {
-        if (!(part >= 0) || !std::isfinite(part)) return bad(tensor, "tolerance must be finite and not negative");
+        if (!(part >= 0) || !std::isfinite(part))
+          return bad(tensor, "tolerance must be finite and not negative");
       }
     } else if (tensor.families.empty()) {
       return bad(tensor, "no distribution to draw it from");
     }
   }
-  if (!has_output) return Error{ErrorCode::bad_input, "the problem declares no output", "declare at least one"};
+  if (!has_output)
+    return Error{ErrorCode::bad_input, "the problem declares no output", "declare at least one"};
   if (problem.families() < 2) {
     return Error{ErrorCode::bad_input, "inputs come from fewer than two families",
                  "give an input a second, harder distribution (wide_range, cancelling, ties)"};

@@ -17,7 +17,8 @@ void Registry::add(Workload workload) noexcept {
     return;
   }
   if (const Workload* other = find(workload.id)) {
-    problems_.push_back(workload.id + " is registered by " + other->source + " and again by " + workload.source);
+    problems_.push_back(workload.id + " is registered by " + other->source + " and again by " +
+                        workload.source);
     return;
   }
   workloads_.push_back(std::make_unique<Workload>(std::move(workload)));

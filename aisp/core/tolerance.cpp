@@ -21,8 +21,6 @@ Tolerance reduction(DType stored, DType accumulator, double length) {
                     std::string(name_of(accumulator))};
 }
 
-Tolerance quantised(double slack) {
-  return {.absolute = 0.5 + slack, .reason = "rounded to a whole number"};
-}
+Tolerance quantised(double slack) { return {.absolute = 0.5 + slack, .reason = "rounded to a whole number"}; }
 
 }  // namespace aisp

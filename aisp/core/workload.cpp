@@ -12,13 +12,13 @@ std::string_view pick(const std::array<std::string_view, N>& names, Enum value) 
   return names[static_cast<std::size_t>(value)];
 }
 
-Error bad(const std::string& what) { return {ErrorCode::bad_input, what, "correct the workload's registration"}; }
+Error bad(const std::string& what) {
+  return {ErrorCode::bad_input, what, "correct the workload's registration"};
+}
 
 }  // namespace
 
-std::string_view name_of(Shape shape) {
-  return pick<4>({"call", "stateful", "trace", "collective"}, shape);
-}
+std::string_view name_of(Shape shape) { return pick<4>({"call", "stateful", "trace", "collective"}, shape); }
 std::string_view name_of(Bound bound) {
   return pick<6>({"memory", "compute", "latency", "cache", "synchronisation", "io"}, bound);
 }
@@ -50,6 +50,8 @@ Status validate(const Workload& workload) {
   return Ok{};
 }
 
-int threads_of(const Params& params) { return params.has("threads") ? static_cast<int>(params["threads"]) : 1; }
+int threads_of(const Params& params) {
+  return params.has("threads") ? static_cast<int>(params["threads"]) : 1;
+}
 
 }  // namespace aisp

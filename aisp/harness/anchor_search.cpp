@@ -32,7 +32,8 @@ double time_with(const VariantInfo& variant, const std::string& value, CellSpec 
 AnchorSettings search_anchors(const WorkloadInfo& workload, const CellSpec& cell, const WorkerSetup& setup) {
   AnchorSettings settings;
   for (const VariantInfo& variant : workload.variants) {
-    const bool wanted = cell.variants.empty() || std::ranges::find(cell.variants, variant.name) != cell.variants.end();
+    const bool wanted =
+        cell.variants.empty() || std::ranges::find(cell.variants, variant.name) != cell.variants.end();
     if (!wanted || variant.search_variable.empty() || interrupted() != 0) continue;
     // Rungs that share a library share its setting.
     const auto same = std::ranges::find(settings.environment, variant.search_variable,

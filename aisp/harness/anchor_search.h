@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Finds an anchor's fastest setting before it is compared with: a library held at a poor default is no anchor.
-/// Each setting is an environment variable read when the library is loaded, so each is tried in a worker of its own.
+/// Finds an anchor's fastest setting before it is compared with: a library held at a poor default is no
+/// anchor. Each setting is an environment variable read when the library is loaded, so each is tried in a
+/// worker of its own.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Keeps the evidence about one variant's answers: inspects the tensor set after a call, asks the checker, and
-/// classifies what is wrong (unwritten, stale, constant, not finite).
+/// Keeps the evidence about one variant's answers: inspects the tensor set after a call, asks the checker,
+/// and classifies what is wrong (unwritten, stale, constant, not finite).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace aisp::harness {
 
 class AnswerLedger {
  public:
-  /// Records the answer in `set`, the set'th of its window. Returns false when an input was changed, so that the
-  /// caller can draw it again before the next variant sees it.
+  /// Records the answer in `set`, the set'th of its window. Returns false when an input was changed, so that
+  /// the caller can draw it again before the next variant sees it.
   bool record(const TensorSet& set, std::size_t index, const AnswerChecker& checker);
   AnswerEvidence& evidence() { return evidence_; }
 

@@ -22,7 +22,8 @@ WorkloadInfo describe(const Workload& workload) {
     info.axes.push_back({axis.name, axis.values, axis.quick, small});
   }
   for (const Variant& variant : workload.variants) {
-    VariantInfo& out = info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung, variant.device});
+    VariantInfo& out =
+        info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung, variant.device});
     if (variant.search) {
       out.search_variable = variant.search->variable;
       out.search_values = variant.search->values;

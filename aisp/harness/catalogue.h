@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What there is to run, as data that can cross a process boundary: `list`, name resolution and the coordinator
-/// use this and never touch a workload's functions.
+/// What there is to run, as data that can cross a process boundary: `list`, name resolution and the
+/// coordinator use this and never touch a workload's functions.
 #pragma once
 
 #include <cstdint>

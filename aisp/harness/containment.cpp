@@ -2,9 +2,9 @@
 #include "aisp/harness/containment.h"
 
 #include <array>
-#include <cstddef>
-#include <csignal>
 #include <cerrno>
+#include <csignal>
+#include <cstddef>
 #include <fstream>
 
 #include <linux/audit.h>
@@ -24,8 +24,9 @@ constexpr sock_filter jump_if_equal(unsigned value, unsigned char yes, unsigned 
   return {BPF_JMP | BPF_JEQ | BPF_K, yes, no, value};
 }
 
-/// Kills the process when it tries to start another one. Threads stay allowed: clone() with CLONE_THREAD passes,
-/// clone3() pretends not to exist because its flags cannot be read by a filter, and libc falls back to clone().
+/// Kills the process when it tries to start another one. Threads stay allowed: clone() with CLONE_THREAD
+/// passes, clone3() pretends not to exist because its flags cannot be read by a filter, and libc falls back
+/// to clone().
 bool forbid_processes() {
 #if defined(__x86_64__)
   constexpr unsigned kNumber = offsetof(seccomp_data, nr);
@@ -44,7 +45,8 @@ bool forbid_processes() {
       statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 #else
   return false;
 #endif
@@ -64,7 +66,8 @@ Status contain(const Containment& limits) {
     setrlimit(RLIMIT_AS, &memory);
   }
   if (!limits.may_fork && !forbid_processes()) {
-    return Error{ErrorCode::sandbox, "the kernel refuses a seccomp filter: workload code may start processes", ""};
+    return Error{ErrorCode::sandbox, "the kernel refuses a seccomp filter: workload code may start processes",
+                 ""};
   }
   return Ok{};
 }

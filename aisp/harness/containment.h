@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a worker does to itself before any workload code is loaded, so that the code can harm only its own process:
-/// it dies with the coordinator, is first in line for the out-of-memory killer, has a memory limit, writes no core
-/// file, and cannot start other processes (a seccomp filter; a fork bomb ends at its first fork).
+/// What a worker does to itself before any workload code is loaded, so that the code can harm only its own
+/// process: it dies with the coordinator, is first in line for the out-of-memory killer, has a memory limit,
+/// writes no core file, and cannot start other processes (a seccomp filter; a fork bomb ends at its first
+/// fork).
 #pragma once
 
 #include "aisp/core/result.h"
@@ -14,7 +15,8 @@ struct Containment {
   bool may_fork = false;
 };
 
-/// Applies the limits to the calling process. What the kernel does not offer is skipped and named in the result.
+/// Applies the limits to the calling process. What the kernel does not offer is skipped and named in the
+/// result.
 Status contain(const Containment& limits);
 
 }  // namespace aisp::harness

@@ -20,10 +20,10 @@ namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
-constexpr double kBlockSeconds = 0.5;     // rounds asked of one attempt before the next gets its turn
-constexpr int kFewestRounds = 6;          // below this no interval exists; the cap waits for them, up to
-constexpr double kPatience = 4;           // this many times the cell's time
-constexpr double kMemorySeconds = 2;      // slower variants are not run again just for their memory
+constexpr double kBlockSeconds = 0.5;  // rounds asked of one attempt before the next gets its turn
+constexpr int kFewestRounds = 12;      // fewer support no interval worth having; the cap waits for them, up to
+constexpr double kPatience = 4;        // this many times the cell's time
+constexpr double kMemorySeconds = 2;   // slower variants are not run again just for their memory
 
 struct Attempt {
   WorkerProcess worker;
@@ -49,6 +49,7 @@ class CellMeasurement {
   VariantResult& variant(const std::string& name);
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
   bool time_is_up() const;
+  int fewest_samples() const;
 
   const CellJob& job_;
   const RunConfig& config_;
@@ -78,11 +79,18 @@ Result<CellResult> CellMeasurement::run() {
   cell_.goal = workload.goal;
   cell_.bound = workload.bound;
   cell_.started = utc_now();
-  spec_ = {.workload = workload.id, .params = job_.cell.params.entries(), .device = config_.device,
-           .variants = config_.variants, .cache = config_.cache, .huge_pages = config_.huge_pages, .pin = config_.pin,
+  spec_ = {.workload = workload.id,
+           .params = job_.cell.params.entries(),
+           .device = config_.device,
+           .variants = config_.variants,
+           .cache = config_.cache,
+           .huge_pages = config_.huge_pages,
+           .pin = config_.pin,
            .scratch = scratch->text()};
-  const double memory = config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
-  setup_ = {.program = job_.program, .plugins = config_.plugins,
+  const double memory =
+      config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
+  setup_ = {.program = job_.program,
+            .plugins = config_.plugins,
             .limits = {.silence_seconds = config_.timeout_seconds, .memory_bytes = memory}};
   job_.progress(0, "starting");
   anchors_ = search_anchors(workload, spec_, setup_);
@@ -107,7 +115,8 @@ Status CellMeasurement::open_attempts() {
   CellSpec spec = spec_;
   spec.variants.clear();
   for (const VariantInfo& v : job_.cell.workload.variants) {
-    const bool wanted = spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
+    const bool wanted =
+        spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
     if (wanted && !failed_.contains(v.name)) spec.variants.push_back(v.name);
   }
   started_ = Time::now();
@@ -115,8 +124,8 @@ Status CellMeasurement::open_attempts() {
     job_.progress(0, "warming up attempt " + std::to_string(i + 1));
     Result<WorkerProcess> worker = WorkerProcess::start(setup_);
     if (!worker) return worker.error();
-    cell_.attempts.push_back({.attempt = static_cast<int>(cell_.attempts.size()), .status = "running",
-                              .started = utc_now()});
+    cell_.attempts.push_back(
+        {.attempt = static_cast<int>(cell_.attempts.size()), .status = "running", .started = utc_now()});
     const std::size_t record = cell_.attempts.size() - 1;
     const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
       if (reply.opened) opened_ = reply.opened;
@@ -156,7 +165,16 @@ VariantResult& CellMeasurement::variant(const std::string& name) {
 bool CellMeasurement::time_is_up() const {
   const double cap = config_.cell_seconds;
   if (seconds() < cap) return false;
-  return rounds_ >= kFewestRounds * 2 || seconds() > kPatience * cap;
+  return fewest_samples() >= kFewestRounds || seconds() > kPatience * cap;
+}
+
+/// Of the variant that has the fewest: a rung sampled in every k-th round must reach an interval too.
+int CellMeasurement::fewest_samples() const {
+  int fewest = rounds_;
+  for (const VariantResult& v : cell_.variants) {
+    if (v.skipped.empty()) fewest = std::min(fewest, static_cast<int>(v.samples.size()));
+  }
+  return fewest;
 }
 
 /// Samples to each look in turn. False when a worker ended.
@@ -191,18 +209,19 @@ bool CellMeasurement::sample() {
 
 bool CellMeasurement::ask_rounds(Attempt& attempt, int count) {
   const int number = cell_.attempts[attempt.record].attempt;
-  const Answer answer =
-      attempt.worker.ask({.op = "rounds", .first_round = rounds_, .count = count}, "done", [&](WorkerReply& reply) {
-        if (reply.round) record(*reply.round, number);
-      });
+  const Answer answer = attempt.worker.ask({.op = "rounds", .first_round = rounds_, .count = count}, "done",
+                                           [&](WorkerReply& reply) {
+                                             if (reply.round) record(*reply.round, number);
+                                           });
   if (answer.ok()) return true;
-  note_end(attempt.record, answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+  note_end(attempt.record,
+           answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
   return false;
 }
 
 void CellMeasurement::record(const RoundReport& report, int attempt) {
-  RoundRecord& round = cell_.rounds.emplace_back(
-      RoundRecord{.attempt = attempt, .round = report.round, .family = report.family, .discarded = report.discarded});
+  RoundRecord& round = cell_.rounds.emplace_back(RoundRecord{
+      .attempt = attempt, .round = report.round, .family = report.family, .discarded = report.discarded});
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
     round.order += slot.variant + (slot.again ? "'" : "");
@@ -231,7 +250,8 @@ bool CellMeasurement::close_attempts() {
       }
     });
     if (!answer.ok()) {
-      note_end(attempt.record, answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+      note_end(attempt.record,
+               answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
       return false;
     }
     record.status = "finished";
@@ -258,8 +278,8 @@ void CellMeasurement::note_end(std::size_t index, const WorkerEnd& end) {
   }
 }
 
-/// The samples taken with a variant that later failed are dropped as a whole: the remaining variants are measured
-/// again under the conditions they will be reported with.
+/// The samples taken with a variant that later failed are dropped as a whole: the remaining variants are
+/// measured again under the conditions they will be reported with.
 void CellMeasurement::start_over() {
   for (const Attempt& attempt : attempts_) {
     AttemptRecord& record = cell_.attempts[attempt.record];
@@ -324,7 +344,9 @@ void CellMeasurement::finish() {
   for (const auto& [name, end] : failed_) {
     VariantResult& v = variant(name);
     v.validity = Validity::failed;
-    v.findings = {{.guard = "worker", .level = Level::reject, .because = end.status + ": " + end.detail,
+    v.findings = {{.guard = "worker",
+                   .level = Level::reject,
+                   .because = end.status + ": " + end.detail,
                    .hint = "run `aisp verify " + cell_.workload + "` and look at the variant's code"}};
   }
   if (fatal_) {
@@ -335,9 +357,11 @@ void CellMeasurement::finish() {
       const bool culprit = info.name == fatal_->variant || &info == &job_.cell.workload.variants.front();
       if (!culprit && v.samples.size() == 0) v.skipped = "the baseline was not measured";
       v.validity = Validity::failed;
-      v.findings = {{.guard = "worker", .level = Level::reject,
-                     .because = fatal_->status + (fatal_->variant.empty() ? " in the problem or its reference" : "") +
-                                ": " + fatal_->detail,
+      v.findings = {{.guard = "worker",
+                     .level = Level::reject,
+                     .because = fatal_->status +
+                                (fatal_->variant.empty() ? " in the problem or its reference" : "") + ": " +
+                                fatal_->detail,
                      .hint = "the other attempts' records say how far it came"}};
     }
     attempts_.clear();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// The coordinator's half of the method for one cell: search the anchors' settings, open the attempts, sample
-/// until the interval is narrow enough or the time is spent, collect the evidence, derive the verdicts. It never
-/// calls workload code; whatever that code does to its worker ends up as a recorded attempt.
+/// until the interval is narrow enough or the time is spent, collect the evidence, derive the verdicts. It
+/// never calls workload code; whatever that code does to its worker ends up as a recorded attempt.
 #pragma once
 
 #include <functional>
@@ -22,15 +22,15 @@ using CellProgress = std::function<void(double share, const std::string& what)>;
 struct CellJob {
   const PlannedCell& cell;
   const RunConfig& config;
-  const Ceilings& ceilings;      ///< may be empty: floors are then unknown
+  const Ceilings& ceilings;  ///< may be empty: floors are then unknown
   std::string config_hash;
   std::function<std::string()> rehash = {};  ///< the configuration and the programs as they are now
   std::string program = "/proc/self/exe";
   CellProgress progress = [](double, const std::string&) {};
 };
 
-/// An Error means that the cell cannot be measured here (does not fit, bad plugin); everything workload code does
-/// wrong is in the result instead.
+/// An Error means that the cell cannot be measured here (does not fit, bad plugin); everything workload code
+/// does wrong is in the result instead.
 Result<CellResult> measure_cell(const CellJob& job);
 
 }  // namespace aisp::harness

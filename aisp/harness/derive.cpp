@@ -19,16 +19,26 @@ namespace {
 Outcome outcome_of(stats::Outcome outcome) { return static_cast<Outcome>(outcome); }
 static_assert(static_cast<int>(stats::Outcome::inconclusive) == static_cast<int>(Outcome::inconclusive));
 
-RatioEstimate compare_costs(const std::string& against, const CostByRound& baseline, const CostByRound& variant,
-                            const stats::SequentialPlan& plan, int look, double delta) {
+/// Nothing without a round in common, or when a cost is zero or not a number: no ratio follows from those.
+std::optional<RatioEstimate> compare_costs(const std::string& against, const CostByRound& baseline,
+                                           const CostByRound& variant, const stats::SequentialPlan& plan,
+                                           int look, double delta) {
   const stats::Comparison c = stats::compare({log_ratios(baseline, variant)}, plan, look, delta);
-  return {.against = against, .ratio = c.ratio, .low = c.low, .high = c.high, .confidence = c.confidence,
-          .rounds = c.rounds, .method = c.method, .outcome = outcome_of(c.decision.outcome), .small = c.decision.small};
+  if (!std::isfinite(c.ratio) || !(c.ratio > 0)) return std::nullopt;
+  return RatioEstimate{.against = against,
+                       .ratio = c.ratio,
+                       .low = c.low,
+                       .high = c.high,
+                       .confidence = c.confidence,
+                       .rounds = c.rounds,
+                       .method = c.method,
+                       .outcome = outcome_of(c.decision.outcome),
+                       .small = c.decision.small};
 }
 
 std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::SequentialPlan& plan, int look) {
   const std::vector<double> values = values_of(costs);
-  if (values.empty()) return std::nullopt;
+  if (values.empty() || !std::isfinite(stats::median(values))) return std::nullopt;
   const auto interval = plan.interval(look, values);
   // Without an interval the whole range is all that can be said.
   const auto [low, high] = std::ranges::minmax(values);
@@ -36,25 +46,35 @@ std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::Seque
 }
 
 /// Peak memory compares attempts of their own, not rounds: the interval is the range of their ratios.
-std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const VariantResult& variant, double delta) {
+std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const VariantResult& variant,
+                                            double delta) {
   if (!baseline.memory.peak_bytes || !variant.memory.peak_bytes) return std::nullopt;
   // A variant that takes nothing measurable still takes a page.
-  const double ratio = std::max(*baseline.memory.peak_bytes, 4096.0) / std::max(*variant.memory.peak_bytes, 4096.0);
+  const double ratio =
+      std::max(*baseline.memory.peak_bytes, 4096.0) / std::max(*variant.memory.peak_bytes, 4096.0);
   const stats::Decision decision = stats::decide(ratio, ratio, delta);
-  return RatioEstimate{.against = baseline.name, .ratio = ratio, .low = ratio, .high = ratio, .confidence = 1, .rounds = 1,
-                       .method = "peak of one attempt each", .outcome = outcome_of(decision.outcome),
+  return RatioEstimate{.against = baseline.name,
+                       .ratio = ratio,
+                       .low = ratio,
+                       .high = ratio,
+                       .confidence = 1,
+                       .rounds = 1,
+                       .method = "peak of one attempt each",
+                       .outcome = outcome_of(decision.outcome),
                        .small = decision.small};
 }
 
-void derive_sampling(const CellResult& cell, const RunConfig& config, const CostByRound& costs, VariantResult& variant) {
+void derive_sampling(const CellResult& cell, const RunConfig& config, const CostByRound& costs,
+                     VariantResult& variant) {
   SamplingEvidence& sampling = variant.evidence.sampling;
   sampling = {};
   sampling.attempts_planned = config.attempts;
-  sampling.attempts_finished = static_cast<int>(std::ranges::count(cell.attempts, "finished", &AttemptRecord::status));
+  sampling.attempts_finished =
+      static_cast<int>(std::ranges::count(cell.attempts, "finished", &AttemptRecord::status));
   sampling.rounds = static_cast<int>(costs.size());
   // Six fair coins agree once in 32: fewer rounds support no 95 % interval of a median.
   sampling.rounds_required = 6;
-  sampling.rounds_discarded = discarded_rounds(cell);
+  sampling.rounds_discarded = discarded_rounds(cell, variant.samples);
   std::set<std::string> reasons;
   for (const RoundRecord& round : cell.rounds) {
     if (!round.discarded.empty()) reasons.insert(round.discarded);
@@ -68,7 +88,9 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
   if (values.size() >= 10) {
     const stats::Drift drift = stats::drift(values);
     if (drift.drifting) sampling.drift_per_run = drift.change;
-    sampling.two_modes = stats::bimodality(values).bimodal;
+    // Modes closer than the precision aimed at (the step of a clock, two alignments) change no conclusion.
+    const stats::Bimodality modes = stats::bimodality(values);
+    sampling.two_modes = modes.bimodal && modes.high > modes.low * (1 + config.precision);
   }
   std::map<int, std::vector<double>> by_attempt;
   for (const auto& [key, cost] : costs) by_attempt[key.first].push_back(cost);
@@ -76,17 +98,19 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
   for (const auto& [attempt, series] : by_attempt) medians.push_back(stats::median(series));
   if (medians.size() > 1) {
     const auto [low, high] = std::ranges::minmax(medians);
-    sampling.attempt_spread = high / low - 1;
+    if (low > 0) sampling.attempt_spread = high / low - 1;
   }
 }
 
 /// The figure as people read it: time, items per second, or bytes.
-std::optional<Estimate> figure_of(const CellResult& cell, const VariantResult& variant, const Estimate& cost) {
+std::optional<Estimate> figure_of(const CellResult& cell, const VariantResult& variant,
+                                  const Estimate& cost) {
   if (cell.goal == Goal::memory) {
     if (!variant.memory.peak_bytes) return std::nullopt;
     return Estimate{*variant.memory.peak_bytes, *variant.memory.peak_bytes, *variant.memory.peak_bytes};
   }
   if (cell.goal == Goal::throughput && cell.work_items > 0) {
+    if (!(cost.low > 0)) return std::nullopt;
     return Estimate{cell.work_items / cost.value * 1e9, cell.work_items / cost.high * 1e9,
                     cell.work_items / cost.low * 1e9};
   }
@@ -110,9 +134,10 @@ void derive_variant(CellResult& cell, const RunConfig& config, const stats::Sequ
   variant.speedup.reset();
   variant.memory.savings_percent.reset();
   if (&variant != &first) {
-    variant.speedup = cell.goal == Goal::memory
-                          ? compare_memory(first, variant, config.equivalence)
-                          : std::optional(compare_costs(first.name, baseline, own, plan, cell.look, config.equivalence));
+    variant.speedup =
+        cell.goal == Goal::memory
+            ? compare_memory(first, variant, config.equivalence)
+            : compare_costs(first.name, baseline, own, plan, cell.look, config.equivalence);
     if (first.memory.peak_bytes && variant.memory.peak_bytes && *first.memory.peak_bytes > 0) {
       variant.memory.savings_percent = 100 * (1 - *variant.memory.peak_bytes / *first.memory.peak_bytes);
     }
@@ -131,15 +156,20 @@ void derive_variant(CellResult& cell, const RunConfig& config, const stats::Sequ
 
 void derive_anchors(CellResult& cell, const RunConfig& config, const stats::SequentialPlan& plan) {
   const VariantResult* best = nullptr;
+  double least = HUGE_VAL;
   for (const VariantResult& variant : cell.variants) {
-    if (variant.rung != Rung::anchor || !variant.time_ns || variant.validity == Validity::failed) continue;
-    if (best == nullptr || variant.time_ns->value < best->time_ns->value) best = &variant;
+    // An anchor that is fast because it is wrong is nothing to be compared with.
+    if (variant.rung != Rung::anchor || variant.validity >= Validity::invalid) continue;
+    const double cost = stats::median(values_of(costs(cell, variant.samples)));
+    if (!(cost < least)) continue;
+    least = cost;
+    best = &variant;
   }
   for (VariantResult& variant : cell.variants) {
     variant.of_anchor.reset();
     if (best == nullptr || &variant == best || variant.samples.size() == 0) continue;
-    variant.of_anchor = compare_costs(best->name, costs(cell, best->samples), costs(cell, variant.samples), plan,
-                                      cell.look, config.equivalence);
+    variant.of_anchor = compare_costs(best->name, costs(cell, best->samples), costs(cell, variant.samples),
+                                      plan, cell.look, config.equivalence);
   }
 }
 
@@ -156,7 +186,8 @@ void derive(CellResult& cell, const RunConfig& config) {
   const CostByRound baseline = costs(cell, first->samples);
   cell.aa.reset();
   if (cell.aa_samples.size() > 0) {
-    cell.aa = compare_costs(first->name, baseline, costs(cell, cell.aa_samples), plan, cell.look, config.equivalence);
+    cell.aa = compare_costs(first->name, baseline, costs(cell, cell.aa_samples), plan, cell.look,
+                            config.equivalence);
   }
   for (VariantResult& variant : cell.variants) {
     if (!variant.skipped.empty() || variant.validity == Validity::failed) continue;
@@ -170,8 +201,9 @@ void derive(CellResult& cell, const RunConfig& config) {
 double widest_half_width(const CellResult& cell) {
   double widest = 0;
   for (const VariantResult& variant : cell.variants) {
-    if (variant.rung != Rung::step || !variant.speedup || cell.goal == Goal::memory) continue;
-    if (!std::isfinite(variant.speedup->high)) return HUGE_VAL;
+    if (variant.rung != Rung::step || &variant == cell.baseline() || cell.goal == Goal::memory) continue;
+    if (!variant.skipped.empty() || variant.validity == Validity::failed) continue;
+    if (!variant.speedup || !std::isfinite(variant.speedup->high)) return HUGE_VAL;
     widest = std::max(widest, (variant.speedup->high - variant.speedup->low) / (2 * variant.speedup->ratio));
   }
   return widest;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// From raw samples and evidence to estimates, findings and verdicts: a pure function, so that the store can check
-/// that a published verdict follows from its samples, and old results can be judged by better guards.
+/// From raw samples and evidence to estimates, findings and verdicts: a pure function, so that the store can
+/// check that a published verdict follows from its samples, and old results can be judged by better guards.
 #pragma once
 
 #include "aisp/core/config.h"
@@ -13,8 +13,8 @@ namespace aisp::harness {
 /// Reads samples, rounds, attempts, memory and recorded evidence; changes none of them.
 void derive(CellResult& cell, const RunConfig& config);
 
-/// The half-width of the widest interval that matters (each step against the baseline), as a share of the ratio;
-/// infinite while an interval is missing.
+/// The half-width of the widest interval that matters (each step against the baseline), as a share of the
+/// ratio; infinite while an interval is missing.
 double widest_half_width(const CellResult& cell);
 
 }  // namespace aisp::harness

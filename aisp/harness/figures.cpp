@@ -16,13 +16,18 @@ double cost_of(const CellResult& cell, const Samples& samples, std::size_t i) {
   return samples.ns[i];
 }
 
-}  // namespace
-
-CostByRound costs(const CellResult& cell, const Samples& samples) {
+std::set<std::pair<int, int>> discarded_keys(const CellResult& cell) {
   std::set<std::pair<int, int>> discarded;
   for (const RoundRecord& round : cell.rounds) {
     if (!round.discarded.empty()) discarded.insert({round.attempt, round.round});
   }
+  return discarded;
+}
+
+}  // namespace
+
+CostByRound costs(const CellResult& cell, const Samples& samples) {
+  const std::set<std::pair<int, int>> discarded = discarded_keys(cell);
   CostByRound result;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::pair<int, int> key{samples.attempt[i], samples.round[i]};
@@ -31,8 +36,13 @@ CostByRound costs(const CellResult& cell, const Samples& samples) {
   return result;
 }
 
-int discarded_rounds(const CellResult& cell) {
-  return static_cast<int>(std::ranges::count_if(cell.rounds, [](const RoundRecord& r) { return !r.discarded.empty(); }));
+int discarded_rounds(const CellResult& cell, const Samples& samples) {
+  const std::set<std::pair<int, int>> discarded = discarded_keys(cell);
+  int count = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (discarded.contains({samples.attempt[i], samples.round[i]})) ++count;
+  }
+  return count;
 }
 
 std::vector<std::vector<double>> log_ratios(const CostByRound& baseline, const CostByRound& variant) {

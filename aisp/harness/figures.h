@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The figure a goal compares, per sample, as a cost: less is better. Speed and throughput cost time per item,
-/// latency costs the 99th percentile of its items where it has any.
+/// The figure a goal compares, per sample, as a cost: less is better. Speed and throughput cost time per
+/// item, latency costs the 99th percentile of its items where it has any.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ namespace aisp::harness {
 using CostByRound = std::map<std::pair<int, int>, double>;
 
 CostByRound costs(const CellResult& cell, const Samples& samples);
-/// Rounds that a declared state rule discarded.
-int discarded_rounds(const CellResult& cell);
+/// Rounds with this variant in them that a declared state rule discarded.
+int discarded_rounds(const CellResult& cell, const Samples& samples);
 
 /// log(baseline cost / variant cost) of the rounds both have, by attempt and in the order of time.
 std::vector<std::vector<double>> log_ratios(const CostByRound& baseline, const CostByRound& variant);

@@ -28,7 +28,8 @@ double available_by_kernel() {
 
 double available_by_cgroup() {
   const double none = 1e18;
-  const double v2 = read_number("/sys/fs/cgroup/memory.max", none) - read_number("/sys/fs/cgroup/memory.current", 0);
+  const double v2 =
+      read_number("/sys/fs/cgroup/memory.max", none) - read_number("/sys/fs/cgroup/memory.current", 0);
   const double v1 = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", none) -
                     read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", 0);
   return std::min(v1, v2);
@@ -57,7 +58,8 @@ Status fits_memory(const Problem& problem) {
   const double needed = needed_bytes(problem);
   const double available = 0.9 * free_memory_bytes();
   if (needed <= available) return Ok{};
-  return Error{ErrorCode::environment, "needs " + gibibytes(needed) + ", and " + gibibytes(available) + " can be used",
+  return Error{ErrorCode::environment,
+               "needs " + gibibytes(needed) + ", and " + gibibytes(available) + " can be used",
                "choose a smaller size with --param"};
 }
 

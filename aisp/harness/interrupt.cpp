@@ -19,7 +19,7 @@ void on_signal(int signal) {
 }  // namespace
 
 void install_interrupt_handlers() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_signal;  // no SA_RESTART: poll() must return
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Ctrl-C and friends: the first signal asks the coordinator to stop after storing what is finished, the second
-/// ends the process at once.
+/// Ctrl-C and friends: the first signal asks the coordinator to stop after storing what is finished, the
+/// second ends the process at once.
 #pragma once
 
 namespace aisp::harness {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The line protocol's transport: one JSON value per line over a socket. Used by both ends; docs/design/worker_protocol.md
-/// lists the messages.
+/// The line protocol's transport: one JSON value per line over a socket. Used by both ends;
+/// docs/design/worker_protocol.md lists the messages.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ class LineChannel {
   bool write_line(std::string_view line);
   /// Takes one complete line from the buffer, if there is one.
   std::optional<std::string> take_line();
-  /// Reads what is there (blocking if nothing is). False at the end of the stream, on error, or when a line exceeds
-  /// the limit: a hostile peer must not fill the memory.
+  /// Reads what is there (blocking if nothing is). False at the end of the stream, on error, or when a line
+  /// exceeds the limit: a hostile peer must not fill the memory.
   bool fill();
   /// Blocks until a line or the end.
   std::optional<std::string> read_line();

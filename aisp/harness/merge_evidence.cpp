@@ -7,20 +7,25 @@
 namespace aisp::harness {
 namespace {
 
+// A fact that one attempt could not establish is unknown for all of them.
+template <class T, class Join>
+void join(std::optional<T>& into, const std::optional<T>& from, Join how) {
+  into = into && from ? std::optional<T>(how(*into, *from)) : std::nullopt;
+}
 template <class T>
 void add(std::optional<T>& into, const std::optional<T>& from) {
-  if (from) into = into.value_or(T{}) + *from;
+  join(into, from, [](const T& a, const T& b) { return a + b; });
 }
 template <class T>
 void largest(std::optional<T>& into, const std::optional<T>& from) {
-  if (from) into = into ? std::max(*into, *from) : *from;
+  join(into, from, [](const T& a, const T& b) { return std::max(a, b); });
 }
 void either(std::optional<bool>& into, const std::optional<bool>& from) {
-  if (from) into = into.value_or(false) || *from;
+  join(into, from, [](bool a, bool b) { return a || b; });
 }
-template <class T>
-void keep(std::optional<T>& into, const std::optional<T>& from) {
-  if (!into) into = from;
+/// The same in every attempt, or both are named.
+void agree(std::optional<std::string>& into, const std::optional<std::string>& from) {
+  join(into, from, [](const std::string& a, const std::string& b) { return a == b ? a : a + ", then " + b; });
 }
 
 void merge(AnswerEvidence& into, const AnswerEvidence& from) {
@@ -45,18 +50,16 @@ void merge(AnswerEvidence& into, const AnswerEvidence& from) {
 void merge(TimingEvidence& into, const TimingEvidence& from) {
   into.clock_resolution_ns = std::max(into.clock_resolution_ns, from.clock_resolution_ns);
   into.clock_cost_ns = std::max(into.clock_cost_ns, from.clock_cost_ns);
-  into.shortest_window_ns = into.shortest_window_ns > 0 ? std::min(into.shortest_window_ns, from.shortest_window_ns)
-                                                        : from.shortest_window_ns;
-  const auto magnitude = [](double a, double b) { return std::fabs(a) < std::fabs(b); };
-  if (from.clock_disagreement_ppm) {
-    into.clock_disagreement_ppm =
-        std::max(into.clock_disagreement_ppm.value_or(0), *from.clock_disagreement_ppm, magnitude);
-  }
+  into.shortest_window_ns = into.shortest_window_ns > 0
+                                ? std::min(into.shortest_window_ns, from.shortest_window_ns)
+                                : from.shortest_window_ns;
+  join(into.clock_disagreement_ppm, from.clock_disagreement_ppm,
+       [](double a, double b) { return std::fabs(a) < std::fabs(b) ? b : a; });
   largest(into.longest_gap_ns, from.longest_gap_ns);
 }
 
 void merge(ProcessEvidence& into, const ProcessEvidence& from) {
-  keep(into.threads_before, from.threads_before);
+  join(into.threads_before, from.threads_before, [](int a, int b) { return std::min(a, b); });
   largest(into.threads_after, from.threads_after);
   largest(into.cpu_after_return_ns, from.cpu_after_return_ns);
   add(into.cpu_in_windows_ns, from.cpu_in_windows_ns);
@@ -73,14 +76,14 @@ void merge(ProcessEvidence& into, const ProcessEvidence& from) {
 
 void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
   either(into.traced, from.traced);
-  keep(into.injected, from.injected);
-  keep(into.governor, from.governor);
+  agree(into.injected, from.injected);
   either(into.governor_changed, from.governor_changed);
   if (into.governor && from.governor && *into.governor != *from.governor) into.governor_changed = true;
-  keep(into.virtualised, from.virtualised);
+  agree(into.governor, from.governor);
+  agree(into.virtualised, from.virtualised);
   largest(into.load_before, from.load_before);
-  keep(into.cpu_quota, from.cpu_quota);
-  keep(into.affinity, from.affinity);
+  agree(into.cpu_quota, from.cpu_quota);
+  agree(into.affinity, from.affinity);
   either(into.priority_raised, from.priority_raised);
   add(into.thermal_throttles, from.thermal_throttles);
 }
@@ -88,11 +91,10 @@ void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
 }  // namespace
 
 void merge_evidence(Evidence& into, const Evidence& from) {
-  into.workload = from.workload;
-  into.variant = from.variant;
-  into.shape = from.shape;
-  into.device = from.device;
-  into.threads = from.threads;
+  if (into.variant.empty()) {  // the first attempt
+    into = from;
+    return;
+  }
   merge(into.answers, from.answers);
   merge(into.timing, from.timing);
   merge(into.process, from.process);

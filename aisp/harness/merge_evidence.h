@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Joins the evidence of one variant from several attempts: counts add up, worst cases win, an unknown stays
-/// unknown only if no attempt could establish the fact.
+/// Joins the evidence of one variant from several attempts: counts add up, worst cases win, and a fact that one
+/// attempt could not establish is unknown.
 #pragma once
 
 #include "aisp/core/evidence.h"

@@ -48,7 +48,8 @@ Applied push_away(const Context& c, std::int64_t first, std::int64_t last) {
     }
     c.answer.set(i, got + direction * step);
     // The largest value of the type cannot be pushed up: push it the other way instead.
-    if (c.answer.value(i) == got) c.answer.set(i, got - direction * std::max(step, 2 * allowed + std::fabs(got - want)));
+    if (c.answer.value(i) == got)
+      c.answer.set(i, got - direction * std::max(step, 2 * allowed + std::fabs(got - want)));
   }
   return std::nullopt;
 }
@@ -82,7 +83,8 @@ Applied off_by_one_tile(const Context& c) {
   const auto [first, last] = tile_of(c.answer);
   const std::int64_t length = std::min(last - first + 1, c.answer.size - first - 1);
   std::memmove(c.answer.data + static_cast<std::size_t>(first) * width,
-               c.answer.data + static_cast<std::size_t>(first + 1) * width, static_cast<std::size_t>(length) * width);
+               c.answer.data + static_cast<std::size_t>(first + 1) * width,
+               static_cast<std::size_t>(length) * width);
   return std::nullopt;
 }
 
@@ -141,7 +143,8 @@ const std::vector<Mutant>& mutants() {
       {"sign flip", sign_flip},
       {"one NaN", one_nan},
       {"one infinity", one_infinity},
-      {"one element off", [](const Context& c) { return push_away(c, c.answer.size / 2, c.answer.size / 2 + 1); }},
+      {"one element off",
+       [](const Context& c) { return push_away(c, c.answer.size / 2, c.answer.size / 2 + 1); }},
       {"one tile off",
        [](const Context& c) {
          const auto [first, last] = tile_of(c.answer);

@@ -16,17 +16,17 @@ namespace aisp::harness {
 
 struct MutationContext {
   const TensorSpec& spec;
-  const TensorView& answer;               ///< holds the right answer; to be changed
-  std::size_t output = 0;                 ///< its index among the outputs
+  const TensorView& answer;  ///< holds the right answer; to be changed
+  std::size_t output = 0;    ///< its index among the outputs
   std::span<const TensorView> inputs;
-  const std::vector<std::byte>& stale;    ///< the right answer for other inputs
+  const std::vector<std::byte>& stale;  ///< the right answer for other inputs
   const AnswerChecker& checker;
 };
 
 struct Mutant {
   std::string name;
-  /// Changes the answer, or says why it does not apply here. A mutation that happens to leave the answer right (the
-  /// mean of a constant output) is not applied.
+  /// Changes the answer, or says why it does not apply here. A mutation that happens to leave the answer
+  /// right (the mean of a constant output) is not applied.
   std::function<std::optional<std::string>(const MutationContext&)> apply;
 };
 

@@ -90,7 +90,8 @@ std::vector<Params> expand(const std::vector<std::pair<std::string, std::vector<
 
 }  // namespace
 
-std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue, const std::string& target) {
+std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue,
+                                              const std::string& target) {
   const std::string wanted = canonical(target);
   std::vector<const WorkloadInfo*> matches;
   for (const WorkloadInfo& workload : catalogue) {
@@ -118,8 +119,8 @@ std::vector<std::string> suggest(const std::string& name, const std::vector<std:
   return nearest;
 }
 
-Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue, const RunConfig& config,
-                                            int cores) {
+Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue,
+                                            const RunConfig& config, int cores) {
   std::map<std::string, std::vector<std::int64_t>> overrides;
   for (const std::string& text : config.parameters) {
     const auto parsed = parse_parameter(text);
@@ -146,7 +147,8 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
     for (const AxisInfo& axis : workload->axes) {
       const auto given = overrides.find(axis.name);
       if (given != overrides.end()) used.insert(axis.name);
-      std::vector<std::int64_t> values = given != overrides.end() ? given->second : values_of(axis, config.suite);
+      std::vector<std::int64_t> values =
+          given != overrides.end() ? given->second : values_of(axis, config.suite);
       if (axis.name == "threads" && given == overrides.end()) {
         std::erase_if(values, [&](std::int64_t threads) { return threads > cores; });
         if (values.empty()) values.push_back(cores);

@@ -20,14 +20,17 @@ struct PlannedCell {
   Params params;
 };
 
-/// Workloads that match one target: "ch07", "ch7", "ch07/transpose", "ch07:transpose", "ch7.baseline_transpose",
-/// "labs/x", a pattern with * and ?, a tag as "tag:name", or "all". An empty result is the caller's to report.
-std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue, const std::string& target);
+/// Workloads that match one target: "ch07", "ch7", "ch07/transpose", "ch07:transpose",
+/// "ch7.baseline_transpose", "labs/x", a pattern with * and ?, a tag as "tag:name", or "all". An empty result
+/// is the caller's to report.
+std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue,
+                                              const std::string& target);
 
 /// Nearest names to a misspelt one, best first.
 std::vector<std::string> suggest(const std::string& name, const std::vector<std::string>& known);
 
 /// Cells in the order of workload and size. `cores` drops sizes that ask for more threads than there are.
-Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue, const RunConfig& config, int cores);
+Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue,
+                                            const RunConfig& config, int cores);
 
 }  // namespace aisp::harness

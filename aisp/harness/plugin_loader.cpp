@@ -20,7 +20,8 @@ Error bad(const std::string& path, const std::string& what, const std::string& h
   return {ErrorCode::bad_input, "plugin " + path + ": " + what, hint};
 }
 
-/// Says in words what dlopen would only hint at: not a regular file, not ELF, another architecture, an executable.
+/// Says in words what dlopen would only hint at: not a regular file, not ELF, another architecture, an
+/// executable.
 Status inspect_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -54,11 +55,14 @@ Result<std::vector<const Workload*>> load_plugin(const std::string& path) {
   void* library = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return bad(path, dlerror(), "install the library it names, or rebuild the plugin");
   const auto entry_of = reinterpret_cast<PluginFunction>(dlsym(library, kPluginSymbol));
-  if (entry_of == nullptr) return bad(path, "does not export aisp_plugin", "build it with aisp_add_workload()");
+  if (entry_of == nullptr)
+    return bad(path, "does not export aisp_plugin", "build it with aisp_add_workload()");
   const PluginEntry* entry = entry_of();
   if (entry->abi != kPluginAbi) {
-    return bad(path, "has ABI version " + std::to_string(entry->abi) + ", this aisp has " + std::to_string(kPluginAbi),
-               "rebuild it against this version's package");
+    return bad(
+        path,
+        "has ABI version " + std::to_string(entry->abi) + ", this aisp has " + std::to_string(kPluginAbi),
+        "rebuild it against this version's package");
   }
   if (std::string_view(entry->compiler) != abi_of_this_build() || entry->workload_bytes != sizeof(Workload)) {
     return bad(path, std::string("was built with another C++ library (") + entry->compiler + ")",
@@ -78,7 +82,8 @@ Result<std::vector<const Workload*>> available_workloads(const std::vector<std::
     for (const Workload* workload : *loaded) {
       const auto taken = std::ranges::find(all, workload->id, &Workload::id);
       if (taken != all.end()) {
-        return bad(path, "registers " + workload->id + ", which " + (*taken)->source + " has already", "rename it");
+        return bad(path, "registers " + workload->id + ", which " + (*taken)->source + " has already",
+                   "rename it");
       }
       all.push_back(workload);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Loads a plugin and adds its workloads to a list. Called in workers only: a plugin's constructors are workload
-/// code, and the coordinator never runs workload code.
+/// Loads a plugin and adds its workloads to a list. Called in workers only: a plugin's constructors are
+/// workload code, and the coordinator never runs workload code.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ namespace aisp::harness {
 /// The plugin's workloads; the library stays loaded for the life of the process.
 Result<std::vector<const Workload*>> load_plugin(const std::string& path);
 
-/// Built-in workloads and those of the plugins, sorted by id. A plugin's workload with a built-in's id is an error.
+/// Built-in workloads and those of the plugins, sorted by id. A plugin's workload with a built-in's id is an
+/// error.
 Result<std::vector<const Workload*>> available_workloads(const std::vector<std::string>& plugins);
 
 }  // namespace aisp::harness

@@ -34,8 +34,10 @@ std::string encode(const WorkerReply& reply) { return compact(to_json(reply)).du
 Result<WorkerRequest> decode_request(std::string_view line) {
   Result<WorkerRequest> request = decode<WorkerRequest>(line);
   if (request && request->version != kProtocolVersion) {
-    return Error{ErrorCode::bad_input, "worker protocol " + std::to_string(request->version) + " is not " +
-                                           std::to_string(kProtocolVersion), "run coordinator and worker of one version"};
+    return Error{
+        ErrorCode::bad_input,
+        "worker protocol " + std::to_string(request->version) + " is not " + std::to_string(kProtocolVersion),
+        "run coordinator and worker of one version"};
   }
   return request;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The messages between the coordinator and a worker. The same messages serve both worker modes: in `shared` mode
-/// the worker runs the variant itself; in `split` mode it is a referee that runs the variant in a third process.
-/// No message carries a verdict: workers report samples and evidence, the coordinator derives everything else.
+/// The messages between the coordinator and a worker. The same messages serve both worker modes: in `shared`
+/// mode the worker runs the variant itself; in `split` mode it is a referee that runs the variant in a third
+/// process. No message carries a verdict: workers report samples and evidence, the coordinator derives
+/// everything else.
 #pragma once
 
 #include <string>
@@ -22,15 +23,16 @@ inline constexpr int kProtocolVersion = 1;
 /// Coordinator to worker.
 struct WorkerRequest {
   int version = kProtocolVersion;
-  std::string op;  ///< "describe", "open", "rounds", "close", "memory", "verify"
-  CellSpec cell;   ///< open, memory, verify
+  std::string op;                  ///< "describe", "open", "rounds", "close", "memory", "verify"
+  CellSpec cell;                   ///< open, memory, verify
   int first_round = 0, count = 0;  ///< rounds
   AISP_FIELDS(version, op, cell, first_round, count)
 };
 
 /// Worker to coordinator. `event` says which of the other fields is filled.
 struct WorkerReply {
-  std::string event;    ///< "running", "catalogue", "opened", "round", "done", "closed", "memory", "verified", "error", "threw"
+  std::string event;  ///< "running", "catalogue", "opened", "round", "done", "closed", "memory", "verified",
+                      ///< "error", "threw"
   std::string variant;  ///< running, threw
   int code = 0;         ///< error: an ErrorCode
   std::string message, hint;

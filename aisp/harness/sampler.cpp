@@ -29,6 +29,8 @@ namespace {
 // A window this long is ten thousand clock steps on every machine seen, and short against scheduler ticks.
 constexpr double kShortestWindowNs = 20e3;
 constexpr int kMostCalls = 4096;
+// Every buffer is mappings of its own, and the kernel allows 65,530 of them.
+constexpr int kMostBuffers = 16384;
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
@@ -87,6 +89,7 @@ class CpuSampler : public Sampler {
   probes::SystemSnapshot system_start_ = probes::SystemSnapshot::take();
   device::ClockSnapshot clock_start_ = device::Clock::instance().snapshot();
   std::set<std::uint64_t> inputs_seen_;
+  std::uint64_t fresh_rounds_ = 0;  ///< rounds all of whose inputs were new
   int local_round_ = 0;
   std::uint64_t windows_ = 0;
 };
@@ -116,7 +119,8 @@ void CpuSampler::open() {
 void CpuSampler::add_variants() {
   opened_.variants.reserve(workload_.variants.size());
   for (const Variant& variant : workload_.variants) {
-    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end()) continue;
+    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
+      continue;
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
     if (variant.device != DeviceKind::cpu) {
@@ -134,7 +138,8 @@ void CpuSampler::add_variants() {
   }
 }
 
-/// Runs a variant until its plan, its pages and the branch predictor are warm, and estimates the time of a call.
+/// Runs a variant until its plan, its pages and the branch predictor are warm, and estimates the time of a
+/// call.
 void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   announce_(contestant.opened->name);
   double fastest = HUGE_VAL;
@@ -154,11 +159,12 @@ void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
 }
 
 void CpuSampler::make_sets(std::size_t count) {
-  while (sets_.size() < count) sets_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
+  while (sets_.size() < count)
+    sets_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
 }
 
-/// Calls too short for the clock are batched, each on inputs and outputs of its own; every variant gets the same
-/// number, since unequal windows bias a ratio.
+/// Calls too short for the clock are batched, each on inputs and outputs of its own; every variant gets the
+/// same number, since unequal windows bias a ratio.
 void CpuSampler::choose_calls() {
   if (workload_.shape != Shape::call || contestants_.empty()) return;
   const auto& clock = device::Clock::instance();
@@ -172,7 +178,8 @@ void CpuSampler::choose_calls() {
     calls = std::max(calls, std::ceil(rotation / static_cast<double>(problem_.bytes())));
   }
   const double room = 0.25 * free_memory_bytes() / static_cast<double>(problem_.bytes());
-  opened_.calls = static_cast<int>(std::clamp(std::min(calls, room), 1.0, double{kMostCalls}));
+  const double most = std::min(kMostCalls, kMostBuffers / static_cast<int>(problem_.tensors.size()));
+  opened_.calls = static_cast<int>(std::clamp(std::min(calls, room), 1.0, std::max(1.0, most)));
   make_sets(static_cast<std::size_t>(opened_.calls));
 }
 
@@ -216,12 +223,14 @@ RoundReport CpuSampler::round(int index) {
   RoundReport report{.round = index, .family = index % problem_.families(), .mirrored = local_round_ % 2};
   state_.begin();
   checkers_.clear();
+  bool fresh = true;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const int set = static_cast<int>(s);
     sets_[s]->draw(seed_, index, set);
     checkers_.push_back(make_checker(*sets_[s], index, set));
-    inputs_seen_.insert(sets_[s]->input_checksum());
+    fresh = inputs_seen_.insert(sets_[s]->input_checksum()).second && fresh;
   }
+  if (fresh) ++fresh_rounds_;
   // The reference may use every core and leave threads spinning.
   device::wait_until_quiet(kQuietLimit);
   for (const auto& [contestant, again] : order_of(local_round_)) {
@@ -253,9 +262,13 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
     ++contestant.metrics[name].second;
   }
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    if (!contestant.answers.record(*sets_[s], s, *checkers_[s])) sets_[s]->draw(seed_, round, static_cast<int>(s));
+    if (!contestant.answers.record(*sets_[s], s, *checkers_[s]))
+      sets_[s]->draw(seed_, round, static_cast<int>(s));
   }
-  return {.variant = contestant.opened->name, .again = again, .ns = window.ns / window.calls, .calls = window.calls,
+  return {.variant = contestant.opened->name,
+          .again = again,
+          .ns = window.ns / window.calls,
+          .calls = window.calls,
           .items = window.items};
 }
 
@@ -273,11 +286,13 @@ Closing CpuSampler::close() {
   const auto& clock = device::Clock::instance();
   const probes::SystemSnapshot system_end = probes::SystemSnapshot::take();
   for (const auto& contestant : contestants_) {
-    Evidence evidence{.workload = workload_.id, .variant = contestant->opened->name, .shape = workload_.shape,
+    Evidence evidence{.workload = workload_.id,
+                      .variant = contestant->opened->name,
+                      .shape = workload_.shape,
                       .threads = threads_of(params_)};
     evidence.answers = contestant->answers.evidence();
     evidence.answers.families = std::min(local_round_, problem_.families());
-    evidence.answers.distinct_inputs = inputs_seen_.size();
+    evidence.answers.distinct_inputs = fresh_rounds_;
     const bool slow = workload_.reference_is_slow && workload_.reference_is_slow(params_);
     evidence.answers.miss_probability = slow && workload_.check ? 1e-9 : 0;
     evidence.timing = {.clock_resolution_ns = clock.resolution_ns(),
@@ -289,7 +304,8 @@ Closing CpuSampler::close() {
     evidence.process.threads_after = contestant->threads_after;
     probes::record_system(system_start_, system_end, evidence.process, evidence.environment);
     ClosedVariant closed{.name = contestant->opened->name, .evidence = std::move(evidence)};
-    for (const auto& [name, sum] : contestant->metrics) closed.metrics.emplace_back(name, sum.first / sum.second);
+    for (const auto& [name, sum] : contestant->metrics)
+      closed.metrics.emplace_back(name, sum.first / sum.second);
     closing.variants.push_back(std::move(closed));
   }
   return closing;
@@ -297,7 +313,8 @@ Closing CpuSampler::close() {
 
 }  // namespace
 
-Result<std::unique_ptr<Sampler>> Sampler::open(const Workload& workload, const CellSpec& spec, Announce announce) {
+Result<std::unique_ptr<Sampler>> Sampler::open(const Workload& workload, const CellSpec& spec,
+                                               Announce announce) {
   const Params params = spec.sizes();
   announce("");
   Problem problem = workload.problem(params);

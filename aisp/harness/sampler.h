@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The worker's half of the method: draws a round's inputs, samples every variant in random balanced order, checks
-/// every answer, and keeps the evidence. Lives in the worker process; the coordinator never calls workload code.
+/// The worker's half of the method: draws a round's inputs, samples every variant in random balanced order,
+/// checks every answer, and keeps the evidence. Lives in the worker process; the coordinator never calls
+/// workload code.
 ///
 ///   auto sampler = Sampler::open(workload, spec, announce);
 ///   RoundReport report = (*sampler)->round(0);
@@ -29,7 +30,7 @@ struct OpenedVariant {
   std::string skipped;     ///< why it cannot run here; empty = ready
   double estimate_ns = 0;  ///< of one call, from the warm-up
   double prepare_ns = 0;
-  int every = 1;           ///< sampled every k-th round
+  int every = 1;  ///< sampled every k-th round
   AISP_FIELDS(name, rung, note, skipped, estimate_ns, prepare_ns, every)
 };
 
@@ -38,17 +39,17 @@ struct Opened {
   Shape shape = Shape::call;
   Goal goal = Goal::speed;
   Bound bound = Bound::memory;
-  double tensor_bytes = 0;   ///< one set
+  double tensor_bytes = 0;  ///< one set
   double work_bytes = 0, work_flops = 0, work_items = 0;
-  std::string math;          ///< type whose peak bounds the flops
-  int calls = 1;             ///< per timed window
+  std::string math;  ///< type whose peak bounds the flops
+  int calls = 1;     ///< per timed window
   int families = 0;
-  double round_ns = 0;       ///< estimate of one round, checking included
+  double round_ns = 0;  ///< estimate of one round, checking included
   double latency_objective_ns = 0;
   std::string seed_commitment;
   std::vector<OpenedVariant> variants;
-  AISP_FIELDS(title, shape, goal, bound, tensor_bytes, work_bytes, work_flops, work_items, math, calls, families,
-              round_ns, latency_objective_ns, seed_commitment, variants)
+  AISP_FIELDS(title, shape, goal, bound, tensor_bytes, work_bytes, work_flops, work_items, math, calls,
+              families, round_ns, latency_objective_ns, seed_commitment, variants)
 };
 
 /// One timed window of one variant.
@@ -65,7 +66,7 @@ struct RoundReport {
   int round = 0;
   int family = 0;
   int mirrored = 0;
-  std::string discarded;  ///< the declared state rule that discards it; empty = kept
+  std::string discarded;          ///< the declared state rule that discards it; empty = kept
   std::vector<SlotReport> slots;  ///< in the order they were sampled
   AISP_FIELDS(round, family, mirrored, discarded, slots)
 };
@@ -89,7 +90,8 @@ class Sampler {
   using Announce = std::function<void(const std::string& variant)>;
 
   /// Allocates, prepares and warms up. Refuses sizes that do not fit free memory before allocating.
-  static Result<std::unique_ptr<Sampler>> open(const Workload& workload, const CellSpec& spec, Announce announce);
+  static Result<std::unique_ptr<Sampler>> open(const Workload& workload, const CellSpec& spec,
+                                               Announce announce);
   virtual ~Sampler() = default;
 
   virtual const Opened& opened() const = 0;

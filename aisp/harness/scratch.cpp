@@ -9,7 +9,8 @@ Result<Scratch> Scratch::make() {
   std::error_code error;
   const std::filesystem::path base = std::filesystem::temp_directory_path(error);
   // Systems without /tmp mostly still have /dev/shm.
-  for (const auto& directory : {error ? std::filesystem::path("/tmp") : base, std::filesystem::path("/dev/shm")}) {
+  for (const auto& directory :
+       {error ? std::filesystem::path("/tmp") : base, std::filesystem::path("/dev/shm")}) {
     std::string pattern = (directory / "aisp-XXXXXX").string();
     if (mkdtemp(pattern.data()) != nullptr) return Scratch(pattern);
   }

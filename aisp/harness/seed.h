@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// The secret of one attempt. It is drawn from the kernel, its hash is published before the first round (the
-/// commitment) and it is revealed after the last, so that inputs can be redrawn later and nobody could have known
-/// them before. Every tensor of every round gets a stream of its own, derived by SHA-256: one round's inputs say
-/// nothing about the next round's.
+/// commitment) and it is revealed after the last, so that inputs can be redrawn later and nobody could have
+/// known them before. Every tensor of every round gets a stream of its own, derived by SHA-256: one round's
+/// inputs say nothing about the next round's.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class Seed {
   const std::string& hex() const { return hex_; }
   std::string commitment() const;
   /// The stream for one purpose, e.g. stream("input", round, set, tensor).
-  std::uint64_t stream(std::string_view purpose, std::int64_t a, std::int64_t b = 0, std::int64_t c = 0) const;
+  std::uint64_t stream(std::string_view purpose, std::int64_t a, std::int64_t b = 0,
+                       std::int64_t c = 0) const;
 
  private:
   explicit Seed(std::string hex) : hex_(std::move(hex)) {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// One set of a problem's tensors, owned by the harness: inputs drawn from secret streams, outputs poisoned before
-/// each call, guard words around every buffer, and an inspection afterwards that says what a call did to them.
+/// One set of a problem's tensors, owned by the harness: inputs drawn from secret streams, outputs poisoned
+/// before each call, guard words around every buffer, and an inspection afterwards that says what a call did
+/// to them.
 ///
 ///   TensorSet set(problem, params, false);
 ///   set.draw(seed, round, 0);

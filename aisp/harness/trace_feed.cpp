@@ -34,7 +34,8 @@ void TimedTraceFeed::answer(std::int64_t id, std::span<const std::byte> row) {
 std::vector<double> TimedTraceFeed::latencies() const {
   std::vector<double> latencies;
   for (std::size_t i = 0; i < answered_ns_.size(); ++i) {
-    if (answered_ns_[i] >= 0) latencies.push_back(answered_ns_[i] - static_cast<double>(arrivals_[static_cast<std::int64_t>(i)]));
+    if (answered_ns_[i] >= 0)
+      latencies.push_back(answered_ns_[i] - static_cast<double>(arrivals_[static_cast<std::int64_t>(i)]));
   }
   return latencies;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The harness's side of a trace: releases requests when they are due and stamps every answer with its own clock.
+/// The harness's side of a trace: releases requests when they are due and stamps every answer with its own
+/// clock.
 #pragma once
 
 #include <cstdint>

@@ -58,22 +58,32 @@ double VariantRunner::prepare() {
 }
 
 Call::Parts VariantRunner::parts(const TensorSet& set) {
-  return {.params = &params_, .inputs = set.inputs(), .outputs = set.outputs(), .state = {}, .plan = plan_.get(),
-          .team = &team_, .metrics = &metrics_};
+  return {.params = &params_,
+          .inputs = set.inputs(),
+          .outputs = set.outputs(),
+          .state = {},
+          .plan = plan_.get(),
+          .team = &team_,
+          .metrics = &metrics_};
 }
 
 Window VariantRunner::run(std::span<const std::unique_ptr<TensorSet>> sets, probes::ProcessProbe& probe) {
   metrics_.clear();
   switch (workload_.shape) {
-    case Shape::call: return run_calls(std::get<CallFunction>(variant_.run), sets, probe);
-    case Shape::stateful: return run_session(std::get<SessionFactory>(variant_.run), *sets.front(), probe);
-    case Shape::trace: return run_trace(std::get<TraceFunction>(variant_.run), *sets.front(), probe);
-    case Shape::collective: break;
+    case Shape::call:
+      return run_calls(std::get<CallFunction>(variant_.run), sets, probe);
+    case Shape::stateful:
+      return run_session(std::get<SessionFactory>(variant_.run), *sets.front(), probe);
+    case Shape::trace:
+      return run_trace(std::get<TraceFunction>(variant_.run), *sets.front(), probe);
+    case Shape::collective:
+      break;
   }
   throw std::runtime_error("collective work needs a rank launcher, and this build has none");
 }
 
-Window VariantRunner::run_calls(const CallFunction& function, std::span<const std::unique_ptr<TensorSet>> sets,
+Window VariantRunner::run_calls(const CallFunction& function,
+                                std::span<const std::unique_ptr<TensorSet>> sets,
                                 probes::ProcessProbe& probe) {
   std::vector<Call> calls;
   calls.reserve(sets.size());
@@ -90,7 +100,8 @@ Window VariantRunner::run_calls(const CallFunction& function, std::span<const st
   return {.ns = end - start, .calls = static_cast<int>(calls.size())};
 }
 
-Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet& set, probes::ProcessProbe& probe) {
+Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet& set,
+                                  probes::ProcessProbe& probe) {
   const auto& clock = device::Clock::instance();
   const SampleDirectory directory(std::filesystem::path(scratch_) / std::to_string(sessions_++));
   const std::unique_ptr<Session> session = factory({params_, threads_of(params_), directory.text()});
@@ -125,7 +136,8 @@ Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet
   return window;
 }
 
-Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& set, probes::ProcessProbe& probe) {
+Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& set,
+                                probes::ProcessProbe& probe) {
   TimedTraceFeed feed(set.inputs()[0].as<const std::int64_t>(), set.outputs()[0]);
   TraceCall call(parts(set), feed);
   const ArmedTeam armed(team_);

@@ -17,7 +17,7 @@ namespace aisp::harness {
 
 /// One timed window: a batch of calls, one per tensor set.
 struct Window {
-  double ns = 0;              ///< of the whole window
+  double ns = 0;  ///< of the whole window
   int calls = 0;
   std::vector<double> items;  ///< trace: latency of each request; per-operation: of each operation
   std::uint64_t unanswered = 0;
@@ -26,8 +26,8 @@ struct Window {
 
 class VariantRunner {
  public:
-  VariantRunner(const Workload& workload, const Variant& variant, const Params& params, device::PinnedTeam& team,
-                std::string scratch);
+  VariantRunner(const Workload& workload, const Variant& variant, const Params& params,
+                device::PinnedTeam& team, std::string scratch);
 
   /// Builds the plan; returns how long it took. May throw what the variant throws.
   double prepare();

@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kRounds = 4;  // twice through two families
 
-std::unique_ptr<AnswerChecker> checker_for(const Workload& workload, const Params& params, const Problem& problem,
-                                           const TensorSet& set, Rng& rng) {
+std::unique_ptr<AnswerChecker> checker_for(const Workload& workload, const Params& params,
+                                           const Problem& problem, const TensorSet& set, Rng& rng) {
   const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
   const bool slow = workload.reference_is_slow && workload.reference_is_slow(params);
   return slow && workload.check ? workload.check(setup) : make_reference_checker(workload.reference, setup);
@@ -26,14 +26,15 @@ std::unique_ptr<AnswerChecker> checker_for(const Workload& workload, const Param
 
 std::vector<std::vector<std::byte>> copy_outputs(const TensorSet& set) {
   std::vector<std::vector<std::byte>> copies;
-  for (const TensorView& output : set.outputs()) copies.emplace_back(output.data, output.data + output.bytes());
+  for (const TensorView& output : set.outputs())
+    copies.emplace_back(output.data, output.data + output.bytes());
   return copies;
 }
 
 /// Applies every mutant to every output of a right answer and asks the checker about it.
 void test_checker(const Problem& problem, const TensorSet& set, const AnswerChecker& checker,
-                  const std::vector<std::vector<std::byte>>& right, const std::vector<std::vector<std::byte>>& stale,
-                  Verification& result) {
+                  const std::vector<std::vector<std::byte>>& right,
+                  const std::vector<std::vector<std::byte>>& stale, Verification& result) {
   std::vector<const TensorSpec*> outputs;
   for (const TensorSpec& spec : problem.tensors) {
     if (spec.role == Role::output) outputs.push_back(&spec);
@@ -45,7 +46,8 @@ void test_checker(const Problem& problem, const TensorSet& set, const AnswerChec
       MutantCheck check{.mutant = mutant.name, .output = outputs[o]->name};
       check.skipped =
           mutant.apply({*outputs[o], set.outputs()[o], o, set.inputs(), stale[o], checker}).value_or("");
-      if (check.skipped.empty() && std::memcmp(set.outputs()[o].data, right[o].data(), right[o].size()) == 0) {
+      if (check.skipped.empty() &&
+          std::memcmp(set.outputs()[o].data, right[o].data(), right[o].size()) == 0) {
         check.skipped = "leaves this answer unchanged";
       }
       if (check.skipped.empty()) check.rejected = checker.check(set.outputs()).wrong > 0;
@@ -59,7 +61,8 @@ void test_checker(const Problem& problem, const TensorSet& set, const AnswerChec
 
 bool Verification::passed() const {
   const bool right = std::ranges::all_of(variants, [](const VariantCheck& v) { return v.problem.empty(); });
-  return right && std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
+  return right &&
+         std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
 }
 
 Result<Verification> verify(const Workload& workload, const CellSpec& spec,
@@ -79,11 +82,13 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   probes::ProcessProbe probe;
 
   for (const Variant& variant : workload.variants) {
-    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end()) continue;
+    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end())
+      continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
     if (variant.device != DeviceKind::cpu) check.skipped = "not a cpu variant";
-    if (check.skipped.empty() && variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
+    if (check.skipped.empty() && variant.unavailable)
+      check.skipped = variant.unavailable(params).value_or("");
     if (!check.skipped.empty()) continue;
     VariantRunner runner(workload, variant, params, team, spec.scratch);
     runner.prepare();
@@ -109,8 +114,8 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
     const AnswerEvidence& evidence = ledger.evidence();
     check.worst_error = evidence.worst_error;
     if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {
-      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(kRounds) + " answers wrong: " +
-                      evidence.first_wrong;
+      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(kRounds) +
+                      " answers wrong: " + evidence.first_wrong;
     } else if (evidence.unanswered + evidence.answered_twice > 0) {
       check.problem = std::to_string(evidence.unanswered) + " requests unanswered, " +
                       std::to_string(evidence.answered_twice) + " improper answers";

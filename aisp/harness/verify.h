@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Answers only, no timing: runs every variant of a workload at a size, and tests the checker itself by feeding it
-/// wrong answers (mutants). A checker that accepts one of them cannot be trusted with real ones.
+/// Answers only, no timing: runs every variant of a workload at a size, and tests the checker itself by
+/// feeding it wrong answers (mutants). A checker that accepts one of them cannot be trusted with real ones.
 #pragma once
 
 #include <functional>
@@ -25,9 +25,9 @@ struct VariantCheck {
 
 struct MutantCheck {
   std::string mutant;
-  std::string output;    ///< tensor it was applied to
+  std::string output;  ///< tensor it was applied to
   bool rejected = false;
-  std::string skipped;   ///< why it does not apply (no float output, fewer than two elements...)
+  std::string skipped;  ///< why it does not apply (no float output, fewer than two elements...)
   AISP_FIELDS(mutant, output, rejected, skipped)
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The worker process: applies its containment, loads plugins, then answers requests until the coordinator closes
-/// the channel. Started by `aisp worker`; never by a person.
+/// The worker process: applies its containment, loads plugins, then answers requests until the coordinator
+/// closes the channel. Started by `aisp worker`; never by a person.
 #pragma once
 
 #include <string>

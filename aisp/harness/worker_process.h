@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The coordinator's hold on one worker: starts it, speaks the line protocol with it, holds its deadline, drains
-/// and limits its output, and ends it. Whatever workload code does, this side survives and can say what happened.
+/// The coordinator's hold on one worker: starts it, speaks the line protocol with it, holds its deadline,
+/// drains and limits its output, and ends it. Whatever workload code does, this side survives and can say
+/// what happened.
 ///
 ///   Result<WorkerProcess> worker = WorkerProcess::start(options);
 ///   Answer answer = worker->ask({.op = "open", .cell = cell}, "opened", [&](WorkerReply& reply) { ... });
@@ -37,15 +38,15 @@ struct WorkerSetup {
 
 /// How a worker ended when it should not have.
 struct WorkerEnd {
-  std::string status;   ///< "crashed", "timed out", "exited", "threw", "out of memory", "forked", "too many threads",
-                        ///< "too much output", "broke the protocol", "killed", "interrupted"
+  std::string status;  ///< "crashed", "timed out", "exited", "threw", "out of memory", "forked", "too many
+                       ///< threads", "too much output", "broke the protocol", "killed", "interrupted"
   std::string detail;   ///< one or two sentences, with the signal and the last output
   std::string variant;  ///< whose code was running; empty = the problem or the reference
 };
 
 struct Answer {
-  std::optional<Error> error;   ///< the worker is fine and says no
-  std::optional<WorkerEnd> end; ///< the worker is gone
+  std::optional<Error> error;    ///< the worker is fine and says no
+  std::optional<WorkerEnd> end;  ///< the worker is gone
   bool ok() const { return !error && !end; }
 };
 
@@ -57,7 +58,8 @@ class WorkerProcess {
   ~WorkerProcess();  ///< ends the worker if it still runs
 
   /// Sends the request and hands every reply to `on_reply` until the one named `until`.
-  Answer ask(const WorkerRequest& request, std::string_view until, const std::function<void(WorkerReply&)>& on_reply);
+  Answer ask(const WorkerRequest& request, std::string_view until,
+             const std::function<void(WorkerReply&)>& on_reply);
   int pid() const;
 
  private:

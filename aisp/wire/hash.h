@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// SHA-256 (from nettle) as lower-case hex. Used for the store's chain, configuration hashes and seed commitments.
+/// SHA-256 (from nettle) as lower-case hex. Used for the store's chain, configuration hashes and seed
+/// commitments.
 #pragma once
 
 #include <string>

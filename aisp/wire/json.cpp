@@ -30,8 +30,10 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(i);
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+  const std::size_t length = lead >= 0xf0 && lead <= 0xf4  ? 4
+                             : lead >= 0xe0 && lead < 0xf0 ? 3
+                             : lead >= 0xc2 && lead < 0xe0 ? 2
+                                                           : 0;
   if (length == 0 || i + length > text.size()) return 0;
   for (std::size_t k = 1; k < length; ++k) {
     if ((byte(i + k) & 0xc0) != 0x80) return 0;
@@ -64,11 +66,14 @@ std::string printable_utf8(std::string_view text) {
 
 Result<Json> parse_json(std::string_view text, std::size_t max_bytes, int max_depth) {
   if (text.size() > max_bytes) {
-    return Error{ErrorCode::bad_input, "JSON of " + std::to_string(text.size()) + " bytes is beyond the limit of " +
-                                           std::to_string(max_bytes), ""};
+    return Error{ErrorCode::bad_input,
+                 "JSON of " + std::to_string(text.size()) + " bytes is beyond the limit of " +
+                     std::to_string(max_bytes),
+                 ""};
   }
   if (nesting_of(text, max_depth) > max_depth) {
-    return Error{ErrorCode::bad_input, "JSON is nested deeper than " + std::to_string(max_depth) + " levels", ""};
+    return Error{ErrorCode::bad_input, "JSON is nested deeper than " + std::to_string(max_depth) + " levels",
+                 ""};
   }
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{ErrorCode::bad_input, "not valid JSON", "check for truncation"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// JSON from and to every struct that names its fields (core/fields.h). Enumerations are written by name, unknown
-/// optionals as null; reading is strict about types and names the field that is wrong.
+/// JSON from and to every struct that names its fields (core/fields.h). Enumerations are written by name,
+/// unknown optionals as null; reading is strict about types and names the field that is wrong.
 ///
 ///   Json json = to_json(cell);
 ///   Result<CellResult> back = from_json<CellResult>(json);
@@ -34,18 +34,30 @@ template <class T>
 concept HasFields = requires(T& value) { T::fields(value, [](const char*, auto&) {}); };
 
 /// How many values each stored enumeration has; name_of() gives their names.
-template <class E> inline constexpr int kEnumCount = 0;
-template <> inline constexpr int kEnumCount<Validity> = 4;
-template <> inline constexpr int kEnumCount<Outcome> = 4;
-template <> inline constexpr int kEnumCount<Policy> = 3;
-template <> inline constexpr int kEnumCount<Level> = 4;
-template <> inline constexpr int kEnumCount<CacheMode> = 3;
-template <> inline constexpr int kEnumCount<WorkerMode> = 2;
-template <> inline constexpr int kEnumCount<Shape> = 4;
-template <> inline constexpr int kEnumCount<Bound> = 6;
-template <> inline constexpr int kEnumCount<Goal> = 4;
-template <> inline constexpr int kEnumCount<DeviceKind> = 2;
-template <> inline constexpr int kEnumCount<Rung> = 3;
+template <class E>
+inline constexpr int kEnumCount = 0;
+template <>
+inline constexpr int kEnumCount<Validity> = 4;
+template <>
+inline constexpr int kEnumCount<Outcome> = 4;
+template <>
+inline constexpr int kEnumCount<Policy> = 3;
+template <>
+inline constexpr int kEnumCount<Level> = 4;
+template <>
+inline constexpr int kEnumCount<CacheMode> = 3;
+template <>
+inline constexpr int kEnumCount<WorkerMode> = 2;
+template <>
+inline constexpr int kEnumCount<Shape> = 4;
+template <>
+inline constexpr int kEnumCount<Bound> = 6;
+template <>
+inline constexpr int kEnumCount<Goal> = 4;
+template <>
+inline constexpr int kEnumCount<DeviceKind> = 2;
+template <>
+inline constexpr int kEnumCount<Rung> = 3;
 
 /// Thrown while reading, caught in from_json(); never leaves this header.
 struct WireError {
@@ -53,14 +65,21 @@ struct WireError {
   std::string what;
 };
 
-template <class T> struct IsOptional : std::false_type {};
-template <class T> struct IsOptional<std::optional<T>> : std::true_type {};
-template <class T> struct IsVector : std::false_type {};
-template <class T> struct IsVector<std::vector<T>> : std::true_type {};
-template <class T> struct IsPair : std::false_type {};
-template <class A, class B> struct IsPair<std::pair<A, B>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsPair : std::false_type {};
+template <class A, class B>
+struct IsPair<std::pair<A, B>> : std::true_type {};
 
-/// Text as JSON can hold it: workload code may print or name anything, and invalid UTF-8 must not lose a result.
+/// Text as JSON can hold it: workload code may print or name anything, and invalid UTF-8 must not lose a
+/// result.
 std::string printable_utf8(std::string_view text);
 
 template <class T>
@@ -96,7 +115,8 @@ void read_json(const Json& json, T& value, const std::string& where) {
     if (!json.is_object()) throw WireError{where, "is not an object"};
     T::fields(value, [&](const char* name, auto& field) {
       // A field absent from older data keeps its default: that is how the schema grows.
-      if (const auto found = json.find(name); found != json.end()) read_json(*found, field, where + "." + name);
+      if (const auto found = json.find(name); found != json.end())
+        read_json(*found, field, where + "." + name);
     });
   } else if constexpr (IsOptional<T>::value) {
     if (json.is_null()) {
@@ -154,12 +174,14 @@ Result<T> from_json(const Json& json) {
   try {
     read_json(json, value, "value");
   } catch (const WireError& error) {
-    return Error{ErrorCode::bad_input, error.where + " " + error.what, "the data were not written by this schema"};
+    return Error{ErrorCode::bad_input, error.where + " " + error.what,
+                 "the data were not written by this schema"};
   }
   return value;
 }
 
 /// Parses text with limits on size and nesting (hostile input must not exhaust the stack).
-Result<Json> parse_json(std::string_view text, std::size_t max_bytes = std::size_t{1} << 30, int max_depth = 64);
+Result<Json> parse_json(std::string_view text, std::size_t max_bytes = std::size_t{1} << 30,
+                        int max_depth = 64);
 
 }  // namespace aisp

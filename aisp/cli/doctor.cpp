@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/probes/doctor.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+int run(const Arguments& arguments) {
+  const std::vector<probes::Advice> advice = probes::examine();
+  std::string text;
+  Json json{{"schema", 1}, {"findings", Json::array()}};
+  for (const probes::Advice& a : advice) {
+    text += fmt::format("{:<8} {:<22} {}\n", name_of(a.status), a.subject, a.finding);
+    if (!a.action.empty()) text += fmt::format("{:<31} -> {}\n", "", a.action);
+    json["findings"].push_back({{"subject", a.subject},
+                                {"status", std::string(name_of(a.status))},
+                                {"finding", a.finding},
+                                {"action", a.action}});
+  }
+  if (!print(arguments.json() ? json.dump(2) + "\n" : text)) return static_cast<int>(ErrorCode::io);
+  const bool bad = std::ranges::any_of(advice, [](const auto& a) { return a.status == probes::Health::bad; });
+  return bad ? kExitUnproven : kExitValid;
+}
+
+}  // namespace
+
+const Command kDoctor{.name = "doctor",
+                      .summary = "Says what on this machine would make results invalid, before the run",
+                      .positional = "",
+                      .flags = {},
+                      .details = "exit code 4 when something would make results invalid",
+                      .run = run};
+
+}  // namespace aisp::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/measuring.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/run_config.h"
+#include "aisp/cli/version.h"
+#include "aisp/device/cpu/peak.h"
+#include "aisp/device/cpu/topology.h"
+#include "aisp/harness/coordinator.h"
+#include "aisp/harness/date.h"
+#include "aisp/harness/interrupt.h"
+#include "aisp/probes/manifest_facts.h"
+
+namespace aisp::cli {
+namespace {
+
+using Time = std::chrono::steady_clock;
+using harness::PlannedCell;
+
+std::string new_run_id() {
+  std::string id = harness::utc_now();  // 2026-11-15T14:23:01Z
+  std::erase_if(id, [](char c) { return c == '-' || c == ':' || c == 'Z'; });
+  std::replace(id.begin(), id.end(), 'T', '-');
+  return fmt::format("{}-{:04x}", id, std::random_device{}() & 0xffffu);
+}
+
+/// Ceilings of this machine: stored ones, or a quick measurement that is stored for the next run.
+Ceilings ceilings_for(store::Store& results, const std::string& hardware, Progress& progress) {
+  const auto stored = results.latest_ceilings(hardware);
+  if (stored && stored->has_value()) return **stored;
+  progress.note("measuring this machine's ceilings once (`aisp peak` repeats it)");
+  Ceilings ceilings =
+      device::measure_ceilings({}, [&](double done, const std::string& what) { progress.show(done, what); });
+  ceilings.hardware = hardware;
+  ceilings.date = harness::utc_now();
+  if (const Status kept = results.ceilings_measured(ceilings); !kept)
+    progress.note("aisp: " + kept.error().message);
+  return ceilings;
+}
+
+/// A ceiling is never below what a valid workload reached.
+bool raise_ceilings(const CellResult& cell, Ceilings& ceilings) {
+  bool raised = false;
+  for (const VariantResult& v : cell.variants) {
+    if (v.validity != Validity::valid || !v.percent_of_ceiling || *v.percent_of_ceiling <= 100) continue;
+    raised = raise(ceilings, v.ceiling, *v.percent_of_ceiling / 100, cell.workload + " " + v.name) || raised;
+  }
+  return raised;
+}
+
+}  // namespace
+
+Result<std::vector<PlannedCell>> cells_of(RunConfig& config) {
+  const auto catalogue = load_catalogue(config.plugins);
+  if (!catalogue) return catalogue.error();
+  auto cells = harness::plan_cells(*catalogue, config, device::topology().cores);
+  if (!cells || config.variants.empty()) return cells;
+  // A comparison needs its baseline, whatever was asked for.
+  for (const PlannedCell& cell : *cells) {
+    const std::string& baseline = cell.workload.variants.front().name;
+    if (std::ranges::find(config.variants, baseline) == config.variants.end())
+      config.variants.push_back(baseline);
+  }
+  return cells;
+}
+
+void Measuring::keep(const Status& stored) {
+  if (!stored && !storage_problem_) storage_problem_ = stored.error();
+}
+
+Result<RunRecord> Measuring::begin(const RunConfig& config) {
+  RunRecord record{.id = new_run_id(), .started = harness::utc_now(), .status = "running"};
+  record.manifest = {.version = version(),
+                     .command = arguments_.command_line,
+                     .hardware = device::hardware_key(),
+                     .facts = probes::manifest_facts(),
+                     .config = config,
+                     .config_hash = hash_of(config, arguments_.config_files)};
+  const std::vector<Fact> topology = device::topology_facts();
+  record.manifest.facts.insert(record.manifest.facts.end(), topology.begin(), topology.end());
+  if (const Status begun = results_.run_started(record); !begun) return begun.error();
+  return record;
+}
+
+Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cells) {
+  const RunConfig& config = record.manifest.config;
+  Ceilings ceilings = ceilings_for(results_, record.manifest.hardware, progress_);
+  const auto started = Time::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    incomplete_ = harness::interrupted() != 0;
+    if (incomplete_) break;
+    if (config.budget_seconds > 0 && seconds() > config.budget_seconds) {
+      incomplete_ = true;
+      progress_.note(
+          fmt::format("time budget spent: {} of {} cells were not started", cells.size() - i, cells.size()));
+      break;
+    }
+    const PlannedCell& cell = cells[i];
+    const std::string name = cell.workload.id + " " + cell.params.text();
+    keep(results_.cell_started(record.id, cell.workload.id, cell.params.text()));
+    const harness::CellJob job{.cell = cell,
+                               .config = config,
+                               .ceilings = ceilings,
+                               .config_hash = record.manifest.config_hash,
+                               .rehash = [&] { return hash_of(config, arguments_.config_files); },
+                               .progress =
+                                   [&](double share, const std::string& what) {
+                                     progress_.show(
+                                         (static_cast<double>(i) + share) / static_cast<double>(cells.size()),
+                                         name + ": " + what);
+                                   }};
+    Result<CellResult> measured = harness::measure_cell(job);
+    if (!measured) {
+      incomplete_ = true;
+      Error error = measured.error();
+      error.message = name + ": " + error.message;
+      return error;
+    }
+    keep(results_.cell_finished(record.id, *measured));
+    if (raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
+    record.cells.push_back(*std::move(measured));
+  }
+  incomplete_ = incomplete_ || harness::interrupted() != 0;
+  return Ok{};
+}
+
+void Measuring::end(RunRecord& record) {
+  record.status = incomplete_ ? "interrupted" : "finished";
+  record.finished = harness::utc_now();
+  keep(results_.run_finished(record.id, record.status, record.finished));
+  progress_.clear();
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/device/cpu/peak.h"
+
+#include <fmt/format.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/device/cpu/topology.h"
+#include "aisp/harness/date.h"
+#include "aisp/report/format.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+std::string value_text(const Ceiling& c) {
+  if (c.unit == "ns") return fmt::format("{:.2f} ns", c.value);
+  return report::format_rate(c.value, c.unit.substr(0, c.unit.find('/')));
+}
+
+std::string table(const Ceilings& ceilings) {
+  std::string text = ceilings.hardware + "\n";
+  for (const Ceiling& c : ceilings.entries) {
+    text += fmt::format("  {:<8} {:<7} {:>2} thread{}  {:>14}  {}\n", c.name, c.level, c.threads,
+                        c.threads == 1 ? " " : "s", value_text(c), c.probe);
+  }
+  return text + "Each is the maximum over several probes; a valid workload that goes faster raises it.\n";
+}
+
+int run(const Arguments& arguments) {
+  Progress progress(arguments);
+  Ceilings ceilings =
+      device::measure_ceilings({.seconds = arguments.number("seconds")},
+                               [&](double done, const std::string& what) { progress.show(done, what); });
+  progress.clear();
+  ceilings.hardware = device::hardware_key();
+  ceilings.date = harness::utc_now();
+  if (!arguments.has("no-store")) {
+    Result<store::Store> results = open_store(arguments, store::Access::read_write);
+    if (!results) return fail(arguments, results.error());
+    if (const Status kept = results->ceilings_measured(ceilings); !kept) return fail(arguments, kept.error());
+  }
+  const std::string text = arguments.json() ? to_json(ceilings).dump(2) + "\n" : table(ceilings);
+  return print(text) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
+}  // namespace
+
+const Command kPeak{
+    .name = "peak",
+    .summary = "Measures this machine's ceilings: bandwidth, latency, arithmetic",
+    .positional = "",
+    .flags = {{.name = "seconds",
+               .kind = FlagKind::real,
+               .help = "time to spend",
+               .value = "SECONDS",
+               .fallback = "20",
+               .low = 1,
+               .high = 3600},
+              {.name = "no-store", .kind = FlagKind::toggle, .help = "do not use them for later runs"}},
+    .run = run};
+
+}  // namespace aisp::cli

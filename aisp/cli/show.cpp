@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that render stored runs: show, report, export.
+#include <fmt/format.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/output_file.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/report/csv.h"
+#include "aisp/report/google_benchmark.h"
+#include "aisp/report/html.h"
+#include "aisp/report/json.h"
+#include "aisp/report/junit.h"
+#include "aisp/report/markdown.h"
+#include "aisp/report/table.h"
+#include "aisp/report/text.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+Result<RunRecord> chosen_run(const Arguments& arguments) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return results.error();
+  return results->load(arguments.positional.empty() ? "latest" : arguments.positional.front());
+}
+
+int list_runs(const Arguments& arguments) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return fail(arguments, results.error());
+  const auto runs = results->list({.limit = static_cast<std::size_t>(arguments.number("limit"))});
+  if (!runs) return fail(arguments, runs.error());
+  std::string text;
+  Json json{{"schema", 1}, {"runs", Json::array()}};
+  for (const store::RunSummary& run : *runs) {
+    json["runs"].push_back({{"id", run.id},
+                            {"started", run.started},
+                            {"status", run.status},
+                            {"command", run.command},
+                            {"hardware", run.hardware},
+                            {"cells", run.cells},
+                            {"invalid", run.invalid}});
+    text += fmt::format("{:<22} {:<12} {:>4} cells {:>4} invalid  {}\n", run.id, run.status, run.cells,
+                        run.invalid, report::visible(run.command));
+  }
+  const Status written = write_output("", arguments.json() ? json.dump(2) + "\n" : text);
+  return written ? 0 : fail(arguments, written.error());
+}
+
+int run_show(const Arguments& arguments) {
+  if (arguments.has("runs")) return list_runs(arguments);
+  const Result<RunRecord> run = chosen_run(arguments);
+  if (!run) return fail(arguments, run.error());
+  const std::string text = arguments.json() ? report::render_json(*run) + "\n"
+                                            : report::render_table(*run, {.color = use_color(arguments),
+                                                                          .width = terminal_width(),
+                                                                          .ladder = !arguments.has("best")});
+  const Status written = write_output("", text);
+  return written ? 0 : fail(arguments, written.error());
+}
+
+int run_report(const Arguments& arguments) {
+  const Result<RunRecord> run = chosen_run(arguments);
+  if (!run) return fail(arguments, run.error());
+  const bool markdown = arguments.text("format") == "markdown";
+  std::string path = arguments.text("output");
+  if (path.empty() && !markdown) path = "aisp-" + run->id + ".html";
+  const Status written =
+      write_output(path, markdown ? report::render_markdown(*run) : report::render_html(*run));
+  if (!written) return fail(arguments, written.error());
+  if (!path.empty() && path != "-")
+    print(arguments.json() ? Json{{"report", path}}.dump() + "\n" : path + "\n");
+  return 0;
+}
+
+int run_export(const Arguments& arguments) {
+  const Result<RunRecord> run = chosen_run(arguments);
+  if (!run) return fail(arguments, run.error());
+  const std::string format = arguments.text("format");
+  std::string text;
+  if (format == "json") text = report::render_json(*run) + "\n";
+  if (format == "csv") text = report::render_csv(*run);
+  if (format == "google-benchmark") text = report::render_google_benchmark(*run);
+  if (format == "junit") text = report::render_junit(*run);
+  const Status written = write_output(arguments.text("output"), text);
+  return written ? 0 : fail(arguments, written.error());
+}
+
+const Flag kOutput{.name = "output",
+                   .kind = FlagKind::text,
+                   .help = "file to write; - is stdout",
+                   .value = "FILE",
+                   .alias = "-o"};
+
+}  // namespace
+
+const Command kShow{
+    .name = "show",
+    .summary = "Shows a stored run: every variant, its verdict and why",
+    .positional = "[RUN]",
+    .flags = {{.name = "best", .kind = FlagKind::toggle, .help = "one row per cell"},
+              {.name = "runs", .kind = FlagKind::toggle, .help = "list the stored runs instead"},
+              {.name = "limit",
+               .kind = FlagKind::integer,
+               .help = "how many runs to list",
+               .value = "N",
+               .fallback = "20",
+               .low = 1,
+               .high = 100000}},
+    .details = "RUN is an id, the unique beginning of one, or \"latest\" (the default).",
+    .run = run_show};
+
+const Command kReport{.name = "report",
+                      .summary = "Writes a stored run as one HTML file, or as Markdown",
+                      .positional = "[RUN]",
+                      .flags = {{.name = "format",
+                                 .kind = FlagKind::choice,
+                                 .help = "what to write",
+                                 .value = "FORMAT",
+                                 .fallback = "html",
+                                 .choices = {"html", "markdown"}},
+                                kOutput},
+                      .run = run_report};
+
+const Command kExport{.name = "export",
+                      .summary = "Writes a stored run for other programs",
+                      .positional = "[RUN]",
+                      .flags = {{.name = "format",
+                                 .kind = FlagKind::choice,
+                                 .help = "what to write",
+                                 .value = "FORMAT",
+                                 .fallback = "json",
+                                 .choices = {"json", "csv", "google-benchmark", "junit"}},
+                                kOutput},
+                      .details = "csv holds every raw sample.",
+                      .run = run_export};
+
+}  // namespace aisp::cli

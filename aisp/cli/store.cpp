@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/store.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
+#include "aisp/harness/derive.h"
+#include "aisp/report/format.h"
+#include "aisp/store/chain.h"
+#include "aisp/store/prune.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+/// What a reader of the result relies on, as text: equal text means that the verdict follows from the
+/// samples.
+std::string conclusions_of(const CellResult& cell) {
+  Json json{{"validity", std::string(name_of(cell.validity))}, {"variants", Json::array()}};
+  for (const VariantResult& v : cell.variants) {
+    json["variants"].push_back({{"name", v.name},
+                                {"validity", std::string(name_of(v.validity))},
+                                {"time", to_json(v.time_ns)},
+                                {"speedup", to_json(v.speedup)},
+                                {"of_anchor", to_json(v.of_anchor)}});
+  }
+  return json.dump();
+}
+
+struct VerdictCheck {
+  int cells = 0;
+  std::vector<std::string> differing;
+};
+
+Result<VerdictCheck> check_verdicts(store::Store& results, Progress& progress) {
+  VerdictCheck check;
+  store::RunQuery query{.limit = 200};
+  for (;;) {
+    const auto page = results.list(query);
+    if (!page) return page.error();
+    if (page->empty()) return check;
+    for (const store::RunSummary& summary : *page) {
+      const Result<RunRecord> run = results.load(summary.id);
+      if (!run) return run.error();
+      for (const CellResult& stored : run->cells) {
+        if (stored.variants.empty() || stored.stopped == "failed" || stored.stopped == "interrupted")
+          continue;
+        CellResult again = stored;
+        harness::derive(again, run->manifest.config);
+        ++check.cells;
+        progress.show(0, std::to_string(check.cells) + " cells checked");
+        if (conclusions_of(again) != conclusions_of(stored)) {
+          check.differing.push_back(run->id + " " + stored.workload + " " + stored.parameters);
+        }
+      }
+    }
+    query.before = page->back().id;
+  }
+}
+
+int run_check(const Arguments& arguments) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return fail(arguments, results.error());
+  const Result<store::ChainReport> chain = store::check_chain(*results);
+  if (!chain) return fail(arguments, chain.error());
+  if (chain->broken) {
+    return fail(arguments, {ErrorCode::store,
+                            fmt::format("event {} ({} of run {}): {}", chain->broken->seq,
+                                        chain->broken->kind, chain->broken->run, chain->broken->what),
+                            "the store was changed outside aisp, or is damaged"});
+  }
+  Progress progress(arguments);
+  const Result<VerdictCheck> verdicts = check_verdicts(*results, progress);
+  progress.clear();
+  if (!verdicts) return fail(arguments, verdicts.error());
+  std::string text;
+  if (arguments.json()) {
+    text = Json{{"events", chain->events},
+                {"pruned", chain->pruned},
+                {"head", chain->head},
+                {"cells", verdicts->cells},
+                {"differing", to_json(verdicts->differing)}}
+               .dump(2) +
+           "\n";
+  } else {
+    text = fmt::format(
+        "chain: {} events hold, {} of them pruned, head {}\nverdicts: {} cells derived again, {} differ\n",
+        chain->events, chain->pruned, chain->head, verdicts->cells, verdicts->differing.size());
+    for (const std::string& cell : verdicts->differing) text += "  differs: " + cell + "\n";
+    if (chain->clock_steps > 0)
+      text += fmt::format("note: the wall clock went back {} times\n", chain->clock_steps);
+  }
+  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  return verdicts->differing.empty() ? kExitValid : kExitInvalid;
+}
+
+int run_prune(const Arguments& arguments) {
+  store::PruneOptions options;
+  if (arguments.has("keep")) options.keep_newest = static_cast<std::size_t>(arguments.number("keep"));
+  if (arguments.has("older-than")) options.older_than = arguments.text("older-than");
+  options.dry_run = arguments.has("dry-run");
+  if (!options.keep_newest && !options.older_than) {
+    return fail(arguments, {ErrorCode::usage, "say what to keep", "--keep 100, or --older-than 2026-01-31"});
+  }
+  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  if (!results) return fail(arguments, results.error());
+  const Result<store::PruneReport> pruned = store::prune(*results, options);
+  if (!pruned) return fail(arguments, pruned.error());
+  const std::string text =
+      arguments.json()
+          ? Json{{"runs", to_json(pruned->runs)}, {"events", pruned->events}, {"bytes", pruned->bytes}}.dump(
+                2) +
+                "\n"
+          : fmt::format("{} {} runs, {} events, {}\n", options.dry_run ? "would prune" : "pruned",
+                        pruned->runs.size(), pruned->events,
+                        report::format_bytes(static_cast<double>(pruned->bytes)));
+  return print(text) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
+/// Opening for writing brings a store to this version, imports its journal and recovers a damaged file.
+int run_migrate(const Arguments& arguments) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  if (!results) return fail(arguments, results.error());
+  return print(results->file().string() + " is up to date\n") ? 0 : static_cast<int>(ErrorCode::io);
+}
+
+int run(const Arguments& arguments) {
+  const std::string action = arguments.positional.empty() ? "check" : arguments.positional.front();
+  if (action == "check") return run_check(arguments);
+  if (action == "prune") return run_prune(arguments);
+  if (action == "migrate") return run_migrate(arguments);
+  return fail(arguments, {ErrorCode::usage, "there is no `aisp store " + action + "`",
+                          "choose check, prune or migrate"});
+}
+
+}  // namespace
+
+const Command kStore{
+    .name = "store",
+    .summary = "Checks, prunes or migrates the results file",
+    .positional = "check|prune|migrate",
+    .flags = {{.name = "keep",
+               .kind = FlagKind::integer,
+               .help = "prune: keep the newest N runs",
+               .value = "N",
+               .high = 1e9},
+              {.name = "older-than",
+               .kind = FlagKind::text,
+               .help = "prune: runs before this day",
+               .value = "YYYY-MM-DD"},
+              {.name = "dry-run", .kind = FlagKind::toggle, .help = "prune: only say what would go"}},
+    .details =
+        "check: verifies the hash chain and derives every verdict again from its raw samples.\n"
+        "prune: drops the contents of old runs; the chain stays verifiable.",
+    .run = run};
+
+}  // namespace aisp::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/commands.h"
+#include "aisp/cli/measuring.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
+#include "aisp/harness/interrupt.h"
+#include "aisp/harness/scratch.h"
+#include "aisp/harness/worker_process.h"
+#include "aisp/report/text.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+namespace {
+
+using harness::Verification;
+
+struct Outcomes {
+  std::vector<Verification> verified;
+  std::vector<std::string> failures;  ///< workers that ended
+};
+
+std::string describe(const Verification& v) {
+  const auto rejected = std::ranges::count_if(v.mutants, [](const auto& m) { return m.rejected; });
+  const auto applied = std::ranges::count_if(v.mutants, [](const auto& m) { return m.skipped.empty(); });
+  std::string text =
+      fmt::format("{:<4} {:<28} {:<34} {} variants, {} of {} mutants rejected\n", v.passed() ? "ok" : "BAD",
+                  v.workload, v.parameters, v.variants.size(), rejected, applied);
+  for (const auto& variant : v.variants) {
+    if (!variant.problem.empty())
+      text += fmt::format("     {} is wrong: {}\n", variant.variant, variant.problem);
+    if (!variant.skipped.empty())
+      text += fmt::format("     {} was not run: {}\n", variant.variant, variant.skipped);
+  }
+  for (const auto& mutant : v.mutants) {
+    if (mutant.skipped.empty() && !mutant.rejected) {
+      text += fmt::format("     the checker accepts a wrong answer: {} in output {}\n", mutant.mutant,
+                          mutant.output);
+    }
+  }
+  return text;
+}
+
+Status verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outcomes& outcomes) {
+  Result<harness::Scratch> scratch = harness::Scratch::make();
+  if (!scratch) return scratch.error();
+  Result<harness::WorkerProcess> worker = harness::WorkerProcess::start(
+      {.plugins = config.plugins, .limits = {.silence_seconds = config.timeout_seconds}});
+  if (!worker) return worker.error();
+  const harness::CellSpec spec{.workload = cell.workload.id,
+                               .params = cell.params.entries(),
+                               .variants = config.variants,
+                               .scratch = scratch->text()};
+  const harness::Answer answer =
+      worker->ask({.op = "verify", .cell = spec}, "verified", [&](harness::WorkerReply& reply) {
+        if (reply.verification) outcomes.verified.push_back(*reply.verification);
+      });
+  if (answer.error) return *answer.error;
+  if (answer.end) {
+    outcomes.failures.push_back(
+        fmt::format("{} {}: {} in {}: {}", cell.workload.id, cell.params.text(), answer.end->status,
+                    answer.end->variant.empty() ? "the problem or its reference" : answer.end->variant,
+                    report::visible(answer.end->detail)));
+  }
+  return Ok{};
+}
+
+int run(const Arguments& arguments) {
+  RunConfig config;
+  config.targets = arguments.positional.empty() ? std::vector<std::string>{"all"} : arguments.positional;
+  config.parameters = arguments.list("param");
+  config.plugins = arguments.list("plugin");
+  config.variants = arguments.list("variant");
+  config.suite = arguments.text("suite");
+  config.timeout_seconds = arguments.number("timeout");
+  harness::install_interrupt_handlers();
+  auto cells = cells_of(config);
+  if (!cells) return fail(arguments, cells.error());
+  Progress progress(arguments);
+  Outcomes outcomes;
+  for (std::size_t i = 0; i < cells->size() && harness::interrupted() == 0; ++i) {
+    progress.show(static_cast<double>(i) / static_cast<double>(cells->size()), (*cells)[i].workload.id);
+    if (const Status verified = verify_cell((*cells)[i], config, outcomes); !verified) {
+      return fail(arguments, verified.error());
+    }
+  }
+  progress.clear();
+  const bool passed = std::ranges::all_of(outcomes.verified, &Verification::passed);
+  std::string text;
+  if (arguments.json()) {
+    text = Json{{"schema", 1},
+                {"passed", passed && outcomes.failures.empty()},
+                {"cells", to_json(outcomes.verified)},
+                {"failures", to_json(outcomes.failures)}}
+               .dump(2) +
+           "\n";
+  } else {
+    for (const Verification& v : outcomes.verified) text += describe(v);
+    for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
+    text += fmt::format("{} cells verified, {} failed\n", outcomes.verified.size(), outcomes.failures.size());
+  }
+  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
+  if (!outcomes.failures.empty()) return kExitWorkload;
+  return passed ? kExitValid : kExitInvalid;
+}
+
+}  // namespace
+
+const Command kVerify{
+    .name = "verify",
+    .summary = "Checks answers only, and tests the checker itself with wrong ones",
+    .positional = "[WORKLOAD...]",
+    .flags = {{.name = "param", .kind = FlagKind::list, .help = "sizes of an axis", .value = "NAME=VALUES"},
+              {.name = "variant", .kind = FlagKind::list, .help = "only these variants", .value = "NAME"},
+              {.name = "suite",
+               .kind = FlagKind::choice,
+               .help = "which sizes",
+               .value = "SUITE",
+               .fallback = "small",
+               .choices = {"small", "quick", "full"}},
+              {.name = "timeout",
+               .kind = FlagKind::real,
+               .help = "a worker silent for longer is ended",
+               .value = "SECONDS",
+               .fallback = "120",
+               .low = 0.1,
+               .high = 86400},
+              plugin_flag()},
+    .details =
+        "Every mutant (zeros, constant, copied input, mean, shuffled, stale, off-by-one tile, truncated "
+        "tail,\n"
+        "lower precision, sign flip, NaN, infinity, one element and one tile off) must be rejected.",
+    .run = run};
+
+}  // namespace aisp::cli
