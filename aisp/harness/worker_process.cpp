@@ -28,6 +28,7 @@ constexpr int kChannelFd = 3;
 constexpr int kBoardFd = kChannelFd + 1;
 constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
+constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr std::size_t kOutputKept = 2000;
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
     {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
@@ -125,10 +126,18 @@ struct WorkerProcess::State {
     return finish({std::move(status), std::move(detail), announced()});
   }
 
+  /// The channel is closed. A process that ended can be waited for a moment later; one that hung up and goes
+  /// on, or sends a line without an end, is ended.
   WorkerEnd died() {
-    // The channel closes a moment before the process can be waited for.
     const pid_t group = pid;
-    const int status = reap();
+    const auto until = Time::now() + kFuneral;
+    int status = 0;
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+      if (Time::now() > until) return end("broke the protocol", "closed its channel and went on");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      drain();
+    }
+    pid = -1;
     kill(-group, SIGKILL);
     drain();
     return finish(end_of(status, announced()));
