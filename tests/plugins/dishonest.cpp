@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variants that come back alive with something other than an honest answer. A guard must name each of them.
+#include <chrono>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "tests/plugins/doubling.h"
+
+namespace aisp::plugins {
+namespace {
+
+void off_by_a_little(const Call& call) {
+  honest(call);
+  call.output<float>(0)[17] += 0.5F;
+}
+
+void replay_first(const Call& call) {
+  static std::vector<float> first;
+  const auto y = call.output<float>(0);
+  if (first.empty()) {
+    honest(call);
+    first.assign(y.begin(), y.end());
+  }
+  for (std::int64_t i = 0; i < y.size; ++i) y[i] = first[static_cast<std::size_t>(i)];
+}
+
+void constant(const Call& call) {
+  for (float& value : call.output<float>(0)) value = 1;
+}
+
+void double_in_place(const Call& call) {
+  honest(call);
+  const auto x = call.input<float>(0);
+  const_cast<float*>(x.data)[3] *= 2;
+}
+
+void write_beyond(const Call& call, std::int64_t distance) {
+  honest(call);
+  const auto y = call.output<float>(0);
+  y.data[distance < 0 ? distance : y.size + distance] = 1;
+}
+
+void one_nan(const Call& call) {
+  honest(call);
+  call.output<float>(0)[5] = std::numeric_limits<float>::quiet_NaN();
+}
+
+/// The thread outlives the call on purpose: the answer is complete only after the clock has stopped.
+void finish_later(const Call& call) {
+  const auto x = call.input<float>(0);
+  const auto y = call.output<float>(0);
+  std::thread([=] {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+  }).detach();
+}
+
+/// The answer is right, but work for the next call goes on after this one returned.
+void work_ahead(const Call& call) {
+  honest(call);
+  std::thread([] {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+  }).detach();
+}
+
+const Registration dishonest[] = {
+    doubling("dishonest/wrong", "wrong", off_by_a_little),
+    doubling("dishonest/unwritten", "unwritten", [](const Call&) {}),
+    doubling("dishonest/stale", "stale", replay_first),
+    doubling("dishonest/constant", "constant", constant),
+    doubling("dishonest/mutated", "mutated", double_in_place),
+    doubling("dishonest/before", "before", [](const Call& call) { write_beyond(call, -1); }),
+    doubling("dishonest/after", "after", [](const Call& call) { write_beyond(call, 0); }),
+    doubling("dishonest/nan", "nan", one_nan),
+    doubling("dishonest/later", "later", finish_later),
+    doubling("dishonest/ahead", "ahead", work_ahead),
+};
+
+}  // namespace
+}  // namespace aisp::plugins
