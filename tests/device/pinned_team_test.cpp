@@ -104,6 +104,7 @@ TEST(PinnedTeam, parked_helpers_use_no_cpu_time) {
 }
 
 TEST(PinnedTeam, running_inside_a_run_is_refused) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {
         PinnedTeam team(2);
