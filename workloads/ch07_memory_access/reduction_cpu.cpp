@@ -10,6 +10,9 @@
 //                    outstanding L1 misses: one stream of loads leaves a third of what the core could
 //                    read unread.
 #include "workloads/ch07_memory_access/reduction.h"
+
+#include <algorithm>
+
 #include "workloads/simd.h"
 
 namespace aisp::reduction_rows {

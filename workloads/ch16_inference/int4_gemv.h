@@ -8,6 +8,7 @@
 /// scale of its block.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
