@@ -86,7 +86,12 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
   }
   const std::vector<double> values = values_of(costs);
   if (values.size() >= 10) {
-    const stats::Drift drift = stats::drift(values);
+    // Rounds are numbered over all attempts, so this is the order of time.
+    std::map<int, double> by_time;
+    for (const auto& [key, cost] : costs) by_time[key.second] = cost;
+    std::vector<double> series;
+    for (const auto& [round, cost] : by_time) series.push_back(cost);
+    const stats::Drift drift = stats::drift(series);
     if (drift.drifting) sampling.drift_per_run = drift.change;
     // Modes closer than the precision aimed at (the step of a clock, two alignments) change no conclusion.
     const stats::Bimodality modes = stats::bimodality(values);
