@@ -82,7 +82,8 @@ std::vector<pid_t> Process::children() const {
   each_process([&](pid_t pid) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
     for (std::string line; std::getline(status, line);) {
-      if (line.rfind("PPid:", 0) == 0 && std::atoi(line.c_str() + 5) == pid_ && !is_zombie(pid)) found.push_back(pid);
+      if (line.rfind("PPid:", 0) == 0 && std::atoi(line.c_str() + 5) == pid_ && !is_zombie(pid))
+        found.push_back(pid);
     }
   });
   return found;
@@ -95,8 +96,9 @@ Sandbox::Sandbox() {
   for (const char* folder : {"home", "tmp", "work"}) fs::create_directory(root_ / folder);
   directory = root_ / "work";
   marker_ = "AISP_TEST_SANDBOX=" + pattern;
-  environment = {{"HOME", (root_ / "home").string()}, {"TMPDIR", tmp().string()}, {"AISP_STORE", store().string()},
-                 {"AISP_TEST_SANDBOX", pattern}, {"PATH", std::getenv("PATH")}, {"LC_ALL", "C.UTF-8"}};
+  environment = {{"HOME", (root_ / "home").string()}, {"TMPDIR", tmp().string()},
+                 {"AISP_STORE", store().string()},    {"AISP_TEST_SANDBOX", pattern},
+                 {"PATH", std::getenv("PATH")},       {"LC_ALL", "C.UTF-8"}};
   // Ports of sanitizers and of the compiler cache to the programs that are built and run here.
   for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "CCACHE_DIR"}) {
     if (const char* value = std::getenv(name)) environment[name] = value;
@@ -157,7 +159,8 @@ std::vector<pid_t> Sandbox::survivors() const {
   std::vector<pid_t> found;
   each_process([&](pid_t pid) {
     const std::string variables = content_of("/proc/" + std::to_string(pid) + "/environ");
-    if (pid != getpid() && variables.find(marker_ + '\0') != std::string::npos && !is_zombie(pid)) found.push_back(pid);
+    if (pid != getpid() && variables.find(marker_ + '\0') != std::string::npos && !is_zombie(pid))
+      found.push_back(pid);
   });
   return found;
 }
@@ -168,7 +171,8 @@ bool Sandbox::alone() const {
 
 std::vector<std::string> Sandbox::leftovers() const {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(tmp())) names.push_back(entry.path().filename());
+  for (const fs::directory_entry& entry : fs::directory_iterator(tmp()))
+    names.push_back(entry.path().filename());
   return names;
 }
 

@@ -25,8 +25,8 @@
 namespace aisp::testing {
 
 struct Finished {
-  int exit_code = -1;     ///< -1 when it ended by a signal or by the deadline
-  int signal = 0;         ///< that ended it
+  int exit_code = -1;  ///< -1 when it ended by a signal or by the deadline
+  int signal = 0;      ///< that ended it
   bool timed_out = false;
   std::string out, err;
   /// `out` as JSON; a null value where it is none.

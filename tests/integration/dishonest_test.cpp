@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant that returns something other than an honest answer is an invalid row with the guard that saw it.
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/integration/run_json.h"
+
+namespace aisp::testing {
+namespace {
+
+struct Dishonest {
+  std::string name;
+  std::string guard;  ///< that must be among those which rejected it
+};
+void PrintTo(const Dishonest& dishonest, std::ostream* out) { *out << dishonest.name; }
+
+class GuardRejects : public ::testing::TestWithParam<Dishonest> {};
+
+TEST_P(GuardRejects, AndIsNamed) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "--plugin", plugin("dishonest"), "dishonest/" + GetParam().name,
+                                "--json", "--cell-seconds", "0.3", "--max-rounds", "12", "--attempts", "2"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  const Json cell = only_cell(run.json());
+  const Json variant = variant_of(cell, GetParam().name);
+  EXPECT_EQ(variant.value("validity", ""), "invalid");
+  EXPECT_TRUE(rejected_by(variant, GetParam().guard)) << variant["findings"].dump(1);
+  // The honest variants stand: nothing was wrong with their answers.
+  for (const char* honest : {"honest", "twin"}) {
+    EXPECT_TRUE(was_measured(variant_of(cell, honest)));
+    for (const char* guard : {"answer_right", "output_written", "inputs_unchanged", "bounds_respected"}) {
+      EXPECT_FALSE(rejected_by(variant_of(cell, honest), guard)) << honest << " " << guard;
+    }
+  }
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, GuardRejects,
+    ::testing::Values(Dishonest{"wrong", "answer_right"}, Dishonest{"unwritten", "output_written"},
+                      Dishonest{"stale", "answer_right"}, Dishonest{"stale", "answer_fresh"},
+                      Dishonest{"constant", "answer_varies"}, Dishonest{"mutated", "inputs_unchanged"},
+                      Dishonest{"before", "bounds_respected"}, Dishonest{"after", "bounds_respected"},
+                      Dishonest{"nan", "answer_finite"}, Dishonest{"later", "output_written"},
+                      Dishonest{"ahead", "no_work_after_return"}),
+    [](const auto& info) { return info.param.name + "_" + info.param.guard; });
+
+TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "--plugin", plugin("dishonest"), "dishonest/wrong", "--cell-seconds",
+                                "0.2", "--max-rounds", "12", "--attempts", "1"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_NE(run.out.find("wrong"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("answer_right"), std::string::npos) << run.out;
+}
+
+}  // namespace
+}  // namespace aisp::testing

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines that lack something: descriptors, a home, a place for temporary files, short and plain paths.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/integration/run_json.h"
+
+namespace aisp::testing {
+namespace {
+
+std::vector<std::string> quick_run() {
+  return {"run", "--plugin",     plugin("pace"), "pace/fast",  "--json", "--cell-seconds",
+          "0.2", "--max-rounds", "12",           "--attempts", "1"};
+}
+
+/// Measured, whatever the verdict on a busy machine.
+void expect_measured(const Finished& run) {
+  EXPECT_TRUE(was_measured(variant_of(only_cell(run.json()), "honest"))) << run.exit_code << run.err;
+}
+
+TEST(Environment, WithFewDescriptorsSaysSoOrWorks) {
+  Sandbox box;
+  box.give_ceilings();
+  box.before_exec = [] {
+    const rlimit few{16, 16};
+    setrlimit(RLIMIT_NOFILE, &few);
+  };
+  std::vector<std::string> many = quick_run();
+  many.back() = "8";
+  const Finished run = box.run(many);
+  EXPECT_FALSE(run.timed_out);
+  if (run.exit_code == 4) {
+    EXPECT_NE(run.err.find("limit of open files"), std::string::npos) << run.err;
+  } else {
+    EXPECT_NE(run.exit_code, 70) << run.err;
+    EXPECT_NE(run.exit_code, 8) << run.err;
+    EXPECT_EQ(run.signal, 0);
+  }
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+  EXPECT_EQ(box.run({"list"}).exit_code, 0);
+}
+
+TEST(Environment, WithoutTmpUsesWhatThereIs) {
+  Sandbox box;
+  box.give_ceilings();
+  box.environment["TMPDIR"] = (box.root() / "nowhere").string();
+  expect_measured(box.run(quick_run()));
+}
+
+TEST(Environment, WithoutHomeAStoreMustBeNamed) {
+  Sandbox box;
+  box.give_ceilings();
+  box.environment.erase("HOME");
+  expect_measured(box.run(quick_run()));
+  box.environment.erase("AISP_STORE");
+  const Finished refused = box.run(quick_run());
+  EXPECT_TRUE(refused.exit_code == 4 || refused.exit_code == 6) << refused.exit_code << refused.err;
+  EXPECT_NE(refused.err.find("store"), std::string::npos) << refused.err;
+  EXPECT_EQ(box.run({"list"}).exit_code, 0);
+}
+
+TEST(Environment, PathsMayHoldSpacesNewlinesAndAnyBytes) {
+  Sandbox box;
+  box.give_ceilings();
+  const std::filesystem::path odd = box.root() / "odd \n name \xff'\"$";
+  std::filesystem::create_directory(odd);
+  std::filesystem::copy_file(plugin("pace"), odd / "p.so");
+  std::filesystem::copy_file(box.store(), odd / "r.db");
+  box.environment["TMPDIR"] = odd.string();
+  std::vector<std::string> words = quick_run();
+  words[2] = odd / "p.so";
+  words.insert(words.end(), {"--store", odd / "r.db", "--report", odd / "report.html"});
+  expect_measured(box.run(words));
+  EXPECT_TRUE(std::filesystem::exists(odd / "report.html"));
+  const Finished shown = box.run({"show", "latest", "--json", "--store", odd / "r.db"});
+  expect_measured(shown);
+}
+
+TEST(Environment, LongPathsAreNamedNotCut) {
+  Sandbox box;
+  const std::string path = box.root() / std::string(200, 'd') / std::string(4000, 'x');
+  const Finished refused = box.run({"list", "--plugin", path});
+  EXPECT_EQ(refused.exit_code, 3) << refused.err;
+}
+
+TEST(Environment, AFileSizeLimitIsAnErrorNotACrash) {
+  Sandbox box;
+  box.give_ceilings();
+  box.before_exec = [] {
+    const rlimit small{4096, 4096};
+    setrlimit(RLIMIT_FSIZE, &small);
+  };
+  const Finished run = box.run(quick_run());
+  EXPECT_EQ(run.signal, 0) << "SIGXFSZ must not end the program";
+  EXPECT_TRUE(run.exit_code == 6 || run.exit_code == 7) << run.exit_code << run.err;
+  EXPECT_TRUE(box.alone());
+}
+
+TEST(Environment, InjectedLibrariesAreSeen) {
+  Sandbox box;
+  box.give_ceilings();
+  box.environment["LD_PRELOAD"] = "libm.so.6";
+  const Finished run = box.run(quick_run());
+  expect_measured(run);
+  EXPECT_TRUE(rejected_by(variant_of(only_cell(run.json()), "honest"), "nothing_injected") ||
+              run.exit_code == 4)
+      << run.exit_code;
+}
+
+}  // namespace
+}  // namespace aisp::testing

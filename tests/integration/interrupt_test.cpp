@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl-C, SIGTERM, kill -9 and a stopped worker: what was finished is kept, the rest can be done later.
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/integration/run_json.h"
+
+namespace aisp::testing {
+namespace {
+
+class Interrupted : public ::testing::Test {
+ protected:
+  Interrupted() {
+    box.give_ceilings();
+    box.environment["AISP_TEST_BEACON"] = beacon.string();
+  }
+
+  /// A run of two cells, caught in the middle of the second.
+  Process caught(const std::string& attempts = "2") {
+    Process run =
+        box.start({"run", "--plugin", plugin("pace"), "pace/fast", "pace/slow", "--json", "--cell-seconds",
+                   "600", "--precision", "1e-5", "--max-rounds", "24", "--attempts", attempts});
+    EXPECT_TRUE(eventually([&] { return std::filesystem::exists(beacon); })) << "the second cell never began";
+    return run;
+  }
+
+  void expect_resumable() {
+    const Finished shown = box.run({"show", "latest", "--json"});
+    EXPECT_EQ(shown.json().value("status", ""), "interrupted") << shown.err;
+    box.environment.erase("AISP_TEST_BEACON");  // the rest at full speed
+    const Finished resumed = box.run({"run", "--resume", "--json"});
+    EXPECT_NE(resumed.exit_code, 8) << resumed.err;
+    EXPECT_NE(resumed.exit_code, 70) << resumed.err;
+    const Json run = resumed.json();
+    ASSERT_TRUE(run.contains("cells")) << resumed.err;
+    EXPECT_EQ(run["id"], shown.json()["id"]);
+    EXPECT_EQ(run["status"], "finished");
+    ASSERT_EQ(run["cells"].size(), 2u);
+    EXPECT_EQ(run["cells"][0]["workload"], "pace/fast");
+    EXPECT_EQ(run["cells"][1]["workload"], "pace/slow");
+    EXPECT_TRUE(was_measured(variant_of(run["cells"][1], "paced")));
+    EXPECT_EQ(box.run({"run", "--resume"}).exit_code, 2) << "nothing is left to resume";
+  }
+
+  Sandbox box;
+  std::filesystem::path beacon = box.root() / "beacon";
+};
+
+TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
+  Process run = caught();
+  run.send(SIGINT);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 130) << ended.err;
+  EXPECT_NE(ended.err.find("--resume"), std::string::npos) << ended.err;
+  const Json json = ended.json();
+  ASSERT_TRUE(json.contains("cells")) << ended.out;
+  EXPECT_EQ(json["cells"][0]["workload"], "pace/fast");
+  EXPECT_TRUE(was_measured(variant_of(json["cells"][0], "honest")));
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+  expect_resumable();
+}
+
+TEST_F(Interrupted, ByTermEndsWith143) {
+  Process run = caught();
+  run.send(SIGTERM);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 143) << ended.err;
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
+TEST_F(Interrupted, ByKillOfTheCoordinatorTakesTheWorkersAlongAndResumes) {
+  Process run = caught();
+  EXPECT_FALSE(run.children().empty());
+  run.send(SIGKILL);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.signal, SIGKILL);
+  EXPECT_TRUE(box.alone()) << "workers die with their coordinator";
+  expect_resumable();
+}
+
+TEST_F(Interrupted, ByKillOfAWorkerIsNamed) {
+  Process run = caught("1");
+  const std::vector<pid_t> workers = run.children();
+  ASSERT_FALSE(workers.empty());
+  for (const pid_t worker : workers) kill(worker, SIGKILL);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 8) << ended.err;
+  EXPECT_NE(ended.out.find("killed"), std::string::npos) << ended.out.substr(0, 2000);
+  EXPECT_TRUE(box.alone());
+}
+
+TEST_F(Interrupted, ByStopOfAWorkerDiscardsTheRound) {
+  Process run = caught("1");
+  const std::vector<pid_t> workers = run.children();
+  ASSERT_EQ(workers.size(), 1u);
+  // Several times, since the first may fall into the warm-up.
+  for (int i = 0; i < 4; ++i) {
+    kill(workers.front(), SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    kill(workers.front(), SIGCONT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  }
+  const Finished ended = run.wait();
+  const Json json = ended.json();
+  ASSERT_TRUE(json.contains("cells")) << ended.err;
+  int discarded = 0;
+  for (const Json& round : json["cells"][1]["rounds"]) {
+    if (round["discarded"].get<std::string>().find("stopped and continued") != std::string::npos) ++discarded;
+  }
+  EXPECT_GT(discarded, 0);
+  const Json sampling = variant_of(json["cells"][1], "honest")["evidence"]["sampling"];
+  EXPECT_EQ(sampling["rounds_discarded"], discarded);
+  EXPECT_FALSE(sampling["discard_reasons"].empty());
+}
+
+}  // namespace
+}  // namespace aisp::testing

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever workload code does, it costs its own worker: the run goes on, names it, stores it and leaves
+// nothing.
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/integration/run_json.h"
+
+namespace aisp::testing {
+namespace {
+
+struct Hostile {
+  std::string name;    ///< of the workload and of its variant
+  std::string status;  ///< how its worker must be said to have ended
+  std::string detail;  ///< must be part of the reason
+  std::string timeout = "60";
+};
+void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; }
+
+std::vector<std::string> run_of(const std::string& target, const std::string& timeout) {
+  return {
+      "run",          "--plugin", plugin("hostile"), target, "--json",    "--cell-seconds", "0.2",
+      "--max-rounds", "12",       "--attempts",      "2",    "--timeout", timeout,          "--memory-limit",
+      "2e9"};
+}
+
+class WorkerContains : public ::testing::TestWithParam<Hostile> {};
+
+TEST_P(WorkerContains, AndNames) {
+  const Hostile& hostile = GetParam();
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run(run_of("hostile/" + hostile.name, hostile.timeout));
+  ASSERT_FALSE(run.timed_out);
+  EXPECT_EQ(run.exit_code, 8) << run.err;
+  const Json cell = only_cell(run.json());
+  const Json variant = variant_of(cell, hostile.name);
+  EXPECT_EQ(variant.value("validity", ""), "failed");
+  const std::string reason = reason_of(variant);
+  EXPECT_TRUE(reason.starts_with(hostile.status + ":")) << reason;
+  EXPECT_NE(reason.find(hostile.detail), std::string::npos) << reason;
+  EXPECT_LT(reason.size(), 4000u) << "the reason holds the tail of the output, not all of it";
+  // The others were measured all the same.
+  EXPECT_TRUE(was_measured(variant_of(cell, "honest")));
+  EXPECT_TRUE(was_measured(variant_of(cell, "twin")));
+  // The store knows it too, and is not the bigger for what was printed.
+  const Finished shown = box.run({"show", "latest", "--json"});
+  EXPECT_EQ(reason_of(variant_of(only_cell(shown.json()), hostile.name)), reason) << shown.err;
+  EXPECT_LT(std::filesystem::file_size(box.store()), 20u << 20);
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, WorkerContains,
+    ::testing::Values(
+        Hostile{"crash", "crashed", "SIGSEGV"}, Hostile{"abort", "crashed", "SIGABRT"},
+        Hostile{"divide", "crashed", "SIGFPE"}, Hostile{"bus", "crashed", "SIGBUS"},
+        Hostile{"trap", "crashed", "SIGILL"}, Hostile{"overflow", "crashed", "SIGSEGV"},
+        Hostile{"hang", "timed out", "no sign of life", "3"},
+        Hostile{"stubborn", "timed out", "no sign of life", "3"},
+        Hostile{"stop", "timed out", "no sign of life", "3"}, Hostile{"exit0", "exited", "exit code 0"},
+        Hostile{"exit", "exited", "exit code 0"}, Hostile{"throw", "threw", "thrown on purpose"},
+        Hostile{"throw_int", "threw", "not a std::exception"}, Hostile{"memory", "out of memory", ""},
+        Hostile{"fork", "forked", "another process"}, Hostile{"shell", "forked", "another process"},
+        Hostile{"threads", "too many threads", "threads"}, Hostile{"stdout", "too much output", "MiB"},
+        Hostile{"stderr", "too much output", "MiB"}, Hostile{"garbage", "broke the protocol", ""},
+        Hostile{"endless_line", "broke the protocol", ""}, Hostile{"hang_up", "broke the protocol", ""}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(WorkerContainsPrepare, ThatExits) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run(run_of("hostile/prepare", "60"));
+  EXPECT_EQ(run.exit_code, 8) << run.err;
+  const Json cell = only_cell(run.json());
+  EXPECT_EQ(variant_of(cell, "unprepared").value("validity", ""), "failed");
+  EXPECT_TRUE(was_measured(variant_of(cell, "twin")));
+  EXPECT_TRUE(box.alone());
+}
+
+// Without a baseline, a problem or a reference there is nothing to compare: the cell fails, the run does not.
+class CellFails : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CellFails, WhenWhatItRestsOnDoes) {
+  Sandbox box;
+  box.give_ceilings();
+  std::vector<std::string> arguments = run_of(std::string("hostile/") + GetParam(), "60");
+  arguments.insert(arguments.end(), {"--plugin", plugin("pace"), "pace/fast"});
+  const Finished run = box.run(arguments);
+  EXPECT_EQ(run.exit_code, 8) << run.err;
+  const Json json = run.json();
+  ASSERT_TRUE(json.contains("cells"));
+  ASSERT_EQ(json["cells"].size(), 2u);
+  EXPECT_EQ(json["cells"][0]["validity"], "failed");
+  EXPECT_TRUE(was_measured(variant_of(json["cells"][1], "honest")));
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, CellFails, ::testing::Values("baseline", "reference", "problem"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(WorkerTable, NamesTheReason) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "--plugin", plugin("hostile"), "hostile/crash", "--cell-seconds",
+                                "0.2", "--max-rounds", "12", "--attempts", "1"});
+  EXPECT_EQ(run.exit_code, 8);
+  EXPECT_NE(run.out.find("SIGSEGV"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("crash"), std::string::npos) << run.out;
+}
+
+}  // namespace
+}  // namespace aisp::testing
