@@ -14,6 +14,7 @@ constexpr int kTimeDigits = 4;   // beyond four, a time differs between two runs
 constexpr int kRatioDigits = 5;  // paired ratios are tighter: 1.0023x is a possible statement
 
 constexpr int kMostDecimals = 6;
+constexpr double kLargestPlain = 1e7;  // beyond it digits only fill the column
 
 struct Unit {
   double scale;
@@ -37,6 +38,7 @@ Unit unit_for(const std::array<Unit, N>& units, double value) {
 }
 
 std::string fixed(double value, int decimals) {
+  if (std::abs(value) >= kLargestPlain) return fmt::format("{:.3g}", value);
   decimals = std::min(decimals, kMostDecimals);
   if (decimals < 0) {
     const double step = std::pow(10.0, -decimals);
@@ -108,8 +110,7 @@ std::string write(const Estimate& e, const std::array<Unit, N>& units, std::stri
 
 int supported_decimals(double value, double distance, int most) {
   const int magnitude = static_cast<int>(std::floor(std::log10(distance)));
-  const int leading = static_cast<int>(distance / std::pow(10.0, magnitude));
-  const int decimals = -magnitude + (leading <= 2 ? 1 : 0);
+  const int decimals = -magnitude + (distance < 2 * std::pow(10.0, magnitude) ? 1 : 0);
   return std::min(decimals, std::max(0, most - digits_before_point(value)));
 }
 

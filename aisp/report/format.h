@@ -23,7 +23,7 @@ namespace aisp::report {
 inline constexpr std::string_view kUnknownText = "–";
 
 /// Digits after the point (negative: digits before it that are not supported) for a value whose distance to
-/// the nearer end of its interval is `distance`: one digit of the distance, two where it begins with 1 or 2.
+/// the nearer end of its interval is `distance`: one digit of the distance, two where it begins with 1.
 /// At most `most` significant digits of the value.
 int supported_decimals(double value, double distance, int most);
 

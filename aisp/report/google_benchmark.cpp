@@ -20,15 +20,22 @@ std::string name_of_benchmark(const CellResult& cell, const VariantResult& varia
   return printable_utf8(cell.workload + "/" + variant.name + (arguments.empty() ? "" : "/" + arguments));
 }
 
-std::vector<double> kept_times(const CellResult& cell, const Samples& samples) {
+struct Kept {
+  std::vector<double> ns;
+  std::vector<int> calls;
+};
+
+/// The windows of rounds that no declared rule discarded.
+Kept kept_windows(const CellResult& cell, const Samples& samples) {
   std::set<int> discarded;
   for (const RoundRecord& round : cell.rounds) {
     if (!round.discarded.empty()) discarded.insert(round.round);
   }
-  std::vector<double> kept;
+  Kept kept;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (i < samples.round.size() && discarded.contains(samples.round[i])) continue;
-    kept.push_back(samples.ns[i]);
+    kept.ns.push_back(samples.ns[i]);
+    kept.calls.push_back(i < samples.calls.size() ? samples.calls[i] : 1);
   }
   return kept;
 }
@@ -106,7 +113,8 @@ std::string why_rejected(const CellResult& cell, const VariantResult& variant) {
 }
 
 void add_variant(Json& benchmarks, const CellResult& cell, const VariantResult& variant, int index) {
-  const std::vector<double> times = kept_times(cell, variant.samples);
+  const Kept kept = kept_windows(cell, variant.samples);
+  const std::vector<double>& times = kept.ns;
   const Family family(cell, variant, index, times.size());
   if (!variant.skipped.empty())
     return add_error(benchmarks, family, "skipped: " + printable_utf8(variant.skipped));
@@ -117,11 +125,11 @@ void add_variant(Json& benchmarks, const CellResult& cell, const VariantResult& 
   if (!std::ranges::all_of(times, [](double ns) { return std::isfinite(ns); })) {
     return add_error(benchmarks, family, "a time is not a finite number");
   }
-  int repetition = 0;
-  for (const double ns : times) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const double ns = times[i];
     Json json = family.entry("", "iteration");
-    json["repetition_index"] = repetition++;
-    family.add_times(json, variant.samples.calls.empty() ? 1 : variant.samples.calls.front(), ns);
+    json["repetition_index"] = i;
+    family.add_times(json, kept.calls[i], ns);
     family.add_rates(json, ns);
     for (const auto& [name, value] : variant.metrics) {
       if (std::isfinite(value)) json["metric_" + printable_utf8(name)] = value;

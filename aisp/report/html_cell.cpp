@@ -76,9 +76,9 @@ std::string ladder_table(const CellResult& cell) {
     if (ceiling) {
       const std::string title =
           variant.ceiling.empty() ? "" : " title=\"" + escape_markup(variant.ceiling) + "\"";
-      html += html_td("of ceiling",
-                      "<span" + title + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>",
-                      "r num");
+      const std::string bar =
+          "<span" + title + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>";
+      html += html_td("of ceiling", row.ceiling == kUnknownText ? row.ceiling : bar, "r num");
     }
     if (anchor) html += html_td("× of anchor", row.anchor, "r num");
     if (memory) html += html_td("peak memory", row.memory, "r num");

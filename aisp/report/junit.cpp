@@ -25,7 +25,7 @@ double seconds_of(const VariantResult& variant) {
     const double calls = i < variant.samples.calls.size() ? variant.samples.calls[i] : 1;
     if (std::isfinite(variant.samples.ns[i])) ns += variant.samples.ns[i] * calls;
   }
-  return ns * 1e-9;
+  return std::isfinite(ns) ? ns * 1e-9 : 0;
 }
 
 /// Foreign text of several lines; XML 1.0 cannot hold control characters at all.

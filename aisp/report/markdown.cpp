@@ -9,6 +9,7 @@
 #include "aisp/report/ladder.h"
 #include "aisp/report/row.h"
 #include "aisp/report/summary.h"
+#include "aisp/report/svg.h"
 
 namespace aisp::report {
 namespace {
@@ -48,8 +49,9 @@ std::string summary_table(const std::vector<CellRow>& rows) {
 }
 
 std::string ladder(const CellResult& cell) {
-  std::string text = fmt::format("<details><summary>{} {}</summary>\n\n", escape_markdown(cell.workload),
-                                 escape_markdown(cell.parameters));
+  // A summary is HTML, where backslashes would be shown.
+  std::string text = fmt::format("<details><summary><code>{} {}</code></summary>\n\n",
+                                 escape_markup(cell.workload), escape_markup(cell.parameters));
   text += escape_markdown(cell_facts(cell)) + "\n\n";
   text += line_of({"variant", "time", "speed-up", "ceiling", "× anchor", "memory", "verdict", "note"});
   text += "|:--|:--|:--|--:|--:|--:|:--|:--|\n";
@@ -78,12 +80,14 @@ std::string escape_markdown(std::string_view text) {
     } else if (c == '&') {
       out += "&amp;";
     } else if (c == '@') {
-      out += "&#64;";  // a mention would notify somebody
+      out += "@<!-- -->";  // a mention would notify somebody; entities do not stop the mention filter
+    } else if (c == '#') {
+      out += "\\#<!-- -->";
     } else if (rest.substr(i).starts_with("://")) {
       out += "&#58;";  // addresses stay text
     } else if (c == '.' && i >= 3 && (rest.substr(i - 3, 3) == "www" || rest.substr(i - 3, 3) == "WWW")) {
       out += "&#46;";
-    } else if (std::string_view("\\`*_[]#|~$").find(c) != std::string_view::npos) {
+    } else if (std::string_view("\\`*_[]|~$").find(c) != std::string_view::npos) {
       out += '\\';
       out += c;
     } else {

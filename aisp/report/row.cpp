@@ -49,7 +49,7 @@ std::string figure_text(const CellResult& cell, const VariantResult& variant, De
 
 std::string savings_text(const VariantResult& variant) {
   const std::optional<double>& savings = variant.memory.savings_percent;
-  return savings && std::isfinite(*savings) ? fmt::format("{:+.0f}%", -*savings) : "";
+  return savings && std::abs(*savings) < 1e4 ? fmt::format("{:+.0f}%", -*savings) : "";
 }
 
 std::string memory_text(const CellResult& cell, const VariantResult& variant) {

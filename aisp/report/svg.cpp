@@ -12,6 +12,7 @@
 namespace aisp::report {
 namespace {
 
+constexpr double kLargest = 1e100;
 constexpr double kMargin = 0.04;     // of the range, at both ends
 constexpr double kLogFactor = 8;     // see wants_log()
 constexpr double kGlyphWidth = 6.2;  // of the 11 px text the style sheet sets, digits and lower case
@@ -40,7 +41,8 @@ double nice_step(double range, int wanted) {
 
 std::vector<double> linear_ticks(double low, double high, int wanted) {
   std::vector<double> found;
-  if (!(high > low)) return found;
+  // Nothing between neighbouring doubles can be a tick.
+  if (!(high - low > std::abs(high) * 1e-12)) return found;
   const double step = nice_step(high - low, wanted);
   // Counted in steps, because adding 0.1 ten times is not 1.
   const double first = std::ceil(low / step - 1e-9);
@@ -89,13 +91,14 @@ Scale scale_over(std::span<const double> values, double from, double to, bool lo
   double low = HUGE_VAL;
   double high = -HUGE_VAL;
   for (const double value : values) {
-    if (!std::isfinite(value) || (log && value <= 0)) continue;
+    // Beyond this the margin, or a power of ten, would overflow; no time or ratio is there.
+    if (!(std::abs(value) <= kLargest) || (log && !(value >= 1 / kLargest))) continue;
     low = std::min(low, value);
     high = std::max(high, value);
   }
   if (low > high) return {log ? 1.0 : 0.0, log ? 10.0 : 1.0, from, to, log};
-  if (low == high) {
-    const double half = low == 0 ? 1 : std::abs(low) * 0.05;
+  if (high - low <= std::abs(high) * 1e-9) {
+    const double half = high == 0 ? 1 : std::abs(high) * 0.05;
     return {low - half, high + half, from, to, log};
   }
   if (log) {
@@ -112,6 +115,7 @@ bool wants_log(std::span<const double> values) {
 }
 
 std::vector<double> ticks(const Scale& scale, int wanted) {
+  if (!(std::abs(scale.low) <= 10 * kLargest && std::abs(scale.high) <= 10 * kLargest)) return {};
   if (!scale.log || scale.high / scale.low < 5) return linear_ticks(scale.low, scale.high, wanted);
   const double decades = std::log10(scale.high / scale.low);
   const bool fine = decades * 3 <= wanted * 1.5;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/row.h"
+
+#include <gtest/gtest.h>
+
+#include "aisp/report/format.h"
+#include "aisp/report/summary.h"
+#include "tests/report/example_run.h"
+
+namespace aisp::report {
+namespace {
+
+const CellResult& cell_of(const RunRecord& run, std::string_view workload) {
+  for (const CellResult& cell : run.cells) {
+    if (cell.workload == workload) return cell;
+  }
+  ADD_FAILURE() << "no cell " << workload;
+  return run.cells.front();
+}
+
+TEST(Row, ShowsTheBestVariantWithItsFigures) {
+  const RunRecord run = example_run();
+  const CellRow row = cell_row(cell_of(run, "ch09/sgemm"));
+  EXPECT_EQ(row.variant.name, "packed");
+  EXPECT_EQ(row.variant.ceiling, "89%");
+  EXPECT_EQ(row.variant.anchor, "1.012x");
+  EXPECT_EQ(row.verdict.text, "faster");
+  EXPECT_EQ(row.verdict.tone, Tone::good);
+  EXPECT_TRUE(row.reasons.empty());
+}
+
+TEST(Row, ARejectedClaimIsToldButNotInTheColumnOfResults) {
+  const RunRecord run = example_run();
+  const CellRow row = cell_row(cell_of(run, "mine/fast_softmax"));
+  EXPECT_EQ(row.verdict.text, "invalid");
+  EXPECT_EQ(row.variant.speedup, kUnknownText);
+  EXPECT_EQ(row.variant.ceiling, kUnknownText);
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_EQ(row.reasons[0].verdict.text, "invalid (claimed 40.9x)");
+  EXPECT_NE(row.reasons[0].text.find("output_written: 88 of 96 calls left poison"), std::string::npos);
+  EXPECT_NE(row.reasons[0].text.find("hint: write every element"), std::string::npos);
+}
+
+TEST(Row, ACrashNamesSignalAndVariantOnceForAllAttempts) {
+  const RunRecord run = example_run();
+  const CellRow row = cell_row(cell_of(run, "ch02/false_sharing"));
+  EXPECT_EQ(row.verdict.text, "failed");
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_EQ(row.reasons[0].subject, "attempts 1, 2");
+  EXPECT_EQ(row.reasons[0].verdict.text, "crashed");
+  EXPECT_EQ(row.reasons[0].text, "SIGSEGV in variant 'padded'");
+}
+
+TEST(Row, AnInvalidSiblingIsToldUnderAValidRow) {
+  RunRecord run = example_run();
+  CellResult& cell = run.cells[0];
+  cell.variants[1].validity = Validity::invalid;
+  cell.variants[1].findings = {
+      {.guard = "inputs_unchanged", .level = Level::reject, .because = "a was written"}};
+  const CellRow row = cell_row(cell);
+  EXPECT_EQ(row.verdict.text, "faster");
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_EQ(row.reasons[0].subject, "blocked");
+}
+
+TEST(Row, AnInvalidBaselineTakesTheSpeedUpAway) {
+  RunRecord run = example_run();
+  CellResult& cell = run.cells[0];
+  cell.validity = cell.variants[0].validity = Validity::invalid;
+  const CellRow row = cell_row(cell);
+  EXPECT_EQ(row.verdict.text, "invalid");
+  EXPECT_EQ(row.variant.speedup, kUnknownText);
+  EXPECT_EQ(row.variant.anchor, kUnknownText);
+}
+
+TEST(Row, WaiversAreAlwaysShown) {
+  RunRecord run = example_run();
+  CellResult& cell = run.cells[0];
+  cell.variants[2].findings.push_back(
+      {.guard = "quiet_machine", .level = Level::reject, .because = "load 3.1", .waived = true});
+  const CellRow row = cell_row(cell);
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_EQ(row.reasons[0].verdict.text, "waived");
+  EXPECT_NE(summary_line(run).find("waived: quiet_machine"), std::string::npos);
+}
+
+TEST(Row, MemoryGoalsSayWhatBecameSmaller) {
+  const RunRecord run = example_run();
+  const CellResult& cell = cell_of(run, "ch13/activation_checkpoint");
+  const CellRow row = cell_row(cell);
+  EXPECT_EQ(row.verdict.text, "smaller");
+  EXPECT_EQ(row.variant.memory, "-69%");
+  EXPECT_EQ(row.goal, "memory");
+  EXPECT_EQ(variant_row(cell, cell.variants[1]).memory, "10.0 MiB (-69%)");
+}
+
+TEST(Row, LatencyGoalsShowTheirOwnFigure) {
+  const RunRecord run = example_run();
+  const CellResult& cell = cell_of(run, "ch16/continuous_batching");
+  EXPECT_EQ(cell_row(cell).goal, "p99 latency");
+  EXPECT_EQ(variant_row(cell, cell.variants[1]).figure, format_time(*cell.variants[1].figure));
+}
+
+TEST(Row, SmallDifferencesAreMarked) {
+  RunRecord run = example_run();
+  run.cells[0].variants[2].speedup->small = true;
+  EXPECT_EQ(cell_row(run.cells[0]).verdict.text, "faster (small)");
+}
+
+TEST(Summary, CountsWhatTheRowsShow) {
+  const RunSummary summary = summarise(example_run());
+  EXPECT_EQ(summary.cells, 9);
+  EXPECT_EQ(summary.by_validity, (std::array<int, 4>{6, 1, 1, 1}));
+  EXPECT_EQ(summary.rejected_variants, 2);
+  EXPECT_EQ(summary.skipped_variants, 1);
+  EXPECT_EQ(summary.unknown, (std::vector<std::string>{"frequency_steady", "threads_at_rest"}));
+}
+
+TEST(Summary, ACalledDifferenceInTheCalibrationIsTold) {
+  RunRecord run = example_run();
+  run.cells[3].aa->outcome = Outcome::slower;
+  EXPECT_NE(summary_line(run).find("A/A calls a difference in 1 of 9"), std::string::npos);
+  run.cells = {run.cells[3]};
+  EXPECT_NE(summary_line(run).find("A/A calls a difference: 1.000x [0.997, 1.003]"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace aisp::report

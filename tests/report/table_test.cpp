@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "aisp/report/text.h"
+#include "tests/report/example_run.h"
+
+namespace aisp::report {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Table, NoLineIsWiderThanTheTerminal) {
+  for (const RunRecord& run : {example_run(), hostile_run()}) {
+    for (const bool ladder : {false, true}) {
+      for (int width = 80; width <= 200; width += 7) {
+        for (const std::string& line : lines_of(render_table(run, {.width = width, .ladder = ladder}))) {
+          EXPECT_LE(display_width(line), width) << line;
+        }
+      }
+    }
+  }
+}
+
+TEST(Table, EveryCellAndVerdictIsShownAtEveryWidth) {
+  for (const int width : {0, 40, 80, 120, 160, 300}) {
+    const std::string text = render_table(example_run(), {.width = width});
+    for (const char* word :
+         {"ch09/sgemm", "ch07/transpose", "ch07/reduction", "ch08/histogram", "mine/fast_softmax",
+          "ch02/false_sharing", "ch16/continuous_batching", "faster", "equivalent", "inconclusive", "invalid",
+          "failed", "unproven", "smaller", "SIGSEGV", "output_written", "54.3x [53.8, 54.8]"}) {
+      EXPECT_NE(text.find(word), std::string::npos) << word << " at " << width;
+    }
+  }
+}
+
+TEST(Table, AHundredAndTwentyColumnsHoldEveryColumn) {
+  const std::string text = render_table(example_run(), {.width = 120});
+  for (const char* header :
+       {"baseline", "best", "time", "speed-up", "ceiling", "anchor", "memory", "verdict"}) {
+    EXPECT_NE(text.substr(0, text.find('\n')).find(header), std::string::npos) << header;
+  }
+  EXPECT_EQ(text.find("Too narrow"), std::string::npos);
+}
+
+TEST(Table, NarrowTerminalsSayWhatIsMissing) {
+  EXPECT_NE(render_table(example_run(), {.width = 80}).find("Too narrow for: memory, anchor, ceiling"),
+            std::string::npos);
+}
+
+TEST(Table, ColumnsNobodyFilledAreLeftOut) {
+  RunRecord run = example_run();
+  run.cells = {run.cells[2]};
+  for (VariantResult& variant : run.cells[0].variants) variant.percent_of_ceiling.reset();
+  const std::string text = render_table(run, {});
+  EXPECT_EQ(text.find("ceiling"), std::string::npos);
+  EXPECT_EQ(text.find("anchor"), std::string::npos);
+}
+
+TEST(Table, ColoursOnlyOnRequestAndBalanced) {
+  EXPECT_EQ(render_table(example_run(), {.color = false, .ladder = true}).find('\x1b'), std::string::npos);
+  const std::string text = render_table(example_run(), {.color = true});
+  std::size_t begins = 0;
+  std::size_t ends = 0;
+  for (std::size_t at = 0; (at = text.find("\x1b[", at)) != std::string::npos; ++at) {
+    text.compare(at, 4, "\x1b[0m") == 0 ? ++ends : ++begins;
+  }
+  EXPECT_GT(begins, 5u);
+  EXPECT_EQ(begins, ends);
+}
+
+TEST(Table, LadderShowsEveryVariantWithItsMark) {
+  const std::string text = render_table(example_run(), {.width = 120, .ladder = true});
+  for (const char* word :
+       {"naive (baseline)", "openblas (anchor)", "onednn (anchor)", "recursive (informational)",
+        "onednn skipped: libdnnl.so.3 was not found", "OPENBLAS_CORETYPE=Zen", "tokens_per_second 5630"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+  }
+}
+
+}  // namespace
+}  // namespace aisp::report
