@@ -6,6 +6,7 @@
 
 #include "aisp/core/rng.h"
 
+// Long because every kind of cell is spelt out: a reader of a golden file should find the figure's origin here.
 namespace aisp::report {
 namespace {
 
