@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// derive() on cells made of numbers: the figure each goal compares, pairing, discards, anchors, ceilings,
+// waivers.
+#include "aisp/harness/derive.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "aisp/core/rng.h"
+#include "aisp/wire/json.h"
+#include "fabricated.h"
+
+namespace aisp::known_truth {
+namespace {
+
+using harness::derive;
+using harness::widest_half_width;
+
+/// A factor around 1, the same for a given round and stream.
+double noise(int round, std::uint64_t stream, double sigma) {
+  Rng rng(random_word(stream, static_cast<std::uint64_t>(round)));
+  return std::exp(sigma * rng.normal());
+}
+auto noisy(double ns, std::uint64_t stream, double sigma = 0.01) {
+  return [=](int round) { return ns * noise(round, stream, sigma); };
+}
+
+TEST(Derive, SpeedUpIsTheMedianOfPairedRatios) {
+  Fabricated cell;
+  // The machine is up to ten times slower in some rounds; both sides meet it.
+  const auto machine = [](int round) { return 1.0 + 9.0 * ((round * 7) % 5) / 4; };
+  cell.add("base", 48, [&](int r) { return 300e3 * machine(r) * noise(r, 1, 0.01); });
+  cell.add("fast", 48, [&](int r) { return 100e3 * machine(r) * noise(r, 2, 0.01); });
+  cell.add_again(48, [&](int r) { return 300e3 * machine(r) * noise(r, 3, 0.01); });
+  derive(cell.result, cell.config);
+  const RatioEstimate& speedup = *cell.result.find("fast")->speedup;
+  EXPECT_NEAR(speedup.ratio, 3, 0.02);
+  EXPECT_LE(speedup.low, 3);
+  EXPECT_GE(speedup.high, 3);
+  EXPECT_LT(speedup.high - speedup.low, 0.1) << "pairing takes the machine out";
+  EXPECT_EQ(speedup.against, "base");
+  EXPECT_EQ(speedup.rounds, 48);
+  EXPECT_EQ(speedup.outcome, Outcome::faster);
+  EXPECT_FALSE(cell.result.find("base")->speedup) << "the baseline is compared with nothing";
+  ASSERT_TRUE(cell.result.aa);
+  EXPECT_LE(cell.result.aa->low, 1);
+  EXPECT_GE(cell.result.aa->high, 1);
+  EXPECT_EQ(cell.result.validity, Validity::valid);
+  EXPECT_EQ(cell.result.best(), cell.result.find("fast"));
+}
+
+TEST(Derive, IsPureAndRepeatable) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.add("fast", 24, noisy(100e3, 2));
+  cell.add_again(24, noisy(200e3, 3));
+  const Samples before = cell.result.variants[1].samples;
+  derive(cell.result, cell.config);
+  const Json once = to_json(cell.result);
+  EXPECT_EQ(to_json(before), to_json(cell.result.variants[1].samples));
+  derive(cell.result, cell.config);
+  EXPECT_EQ(once, to_json(cell.result));
+}
+
+TEST(Derive, ARungOfEveryKthRoundIsPairedThere) {
+  Fabricated cell;
+  // Odd rounds are twice as slow: pairing a sample with a round it is not in would show.
+  const auto machine = [](int round) { return round % 4 == 0 ? 1.0 : 2.0; };
+  cell.add("base", 96, [&](int r) { return 100e3 * machine(r) * noise(r, 1, 0.001); });
+  cell.add("slow", 96, [&](int r) { return 500e3 * machine(r) * noise(r, 2, 0.001); }, 4);
+  cell.add_again(96, [&](int r) { return 100e3 * machine(r) * noise(r, 3, 0.001); });
+  derive(cell.result, cell.config);
+  const VariantResult& slow = *cell.result.find("slow");
+  EXPECT_EQ(slow.speedup->rounds, 24);
+  EXPECT_NEAR(slow.speedup->ratio, 0.2, 0.002);
+  EXPECT_EQ(slow.evidence.sampling.rounds, 24);
+}
+
+TEST(Derive, DiscardedRoundsAreLeftOutOfEverythingAndCounted) {
+  Fabricated cell;
+  const auto spoilt = [](int round) { return round >= 40; };
+  cell.add("base", 48, [&](int r) { return spoilt(r) ? 1.0 : 200e3 * noise(r, 1, 0.01); });
+  cell.add("fast", 48, [&](int r) { return spoilt(r) ? 1e12 : 100e3 * noise(r, 2, 0.01); });
+  cell.add_again(48, [&](int r) { return spoilt(r) ? 7.0 : 200e3 * noise(r, 3, 0.01); });
+  for (int r = 40; r < 48; ++r) cell.discard(r, "pages were swapped in");
+  derive(cell.result, cell.config);
+  const VariantResult& fast = *cell.result.find("fast");
+  EXPECT_EQ(fast.speedup->rounds, 40);
+  EXPECT_NEAR(fast.speedup->ratio, 2, 0.02);
+  EXPECT_LT(fast.time_ns->high, 200e3);
+  EXPECT_EQ(fast.evidence.sampling.rounds, 40);
+  EXPECT_EQ(fast.evidence.sampling.rounds_discarded, 8);
+  EXPECT_EQ(fast.evidence.sampling.discard_reasons, std::vector<std::string>{"pages were swapped in"});
+  EXPECT_NEAR(cell.result.aa->ratio, 1, 0.02);
+  EXPECT_EQ(fast.samples.size(), 48u) << "the samples stay";
+}
+
+TEST(Derive, ExtremeValuesAreNotDiscarded) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.add("fast", 24, [](int r) { return (r % 8 == 0 ? 50 : 1) * 100e3 * noise(r, 2, 0.01); });
+  cell.add_again(24, noisy(200e3, 3));
+  derive(cell.result, cell.config);
+  EXPECT_EQ(cell.result.find("fast")->speedup->rounds, 24);
+  EXPECT_EQ(cell.result.find("fast")->evidence.sampling.rounds_discarded, 0);
+}
+
+TEST(Derive, LatencyComparesTheNinetyNinthPercentileOfItems) {
+  Fabricated cell;
+  cell.result.goal = Goal::latency;
+  // The first is quicker on the whole and has a slow tail; the second is slower and even.
+  for (const auto& [name, usual, tail] : {std::tuple{"base", 1e3, 9e3}, std::tuple{"even", 2e3, 3e3}}) {
+    VariantResult& v = cell.add(name, 24, noisy(usual * 1000, 5, 0.001));
+    for (int r = 0; r < 24; ++r) {
+      std::vector<double> items(1000, usual * noise(r, 6, 0.001));
+      std::fill(items.end() - 20, items.end(), tail * noise(r, 7, 0.001));
+      v.samples.items.push_back(items);
+    }
+  }
+  derive(cell.result, cell.config);
+  const VariantResult& even = *cell.result.find("even");
+  EXPECT_NEAR(even.speedup->ratio, 3, 0.02);
+  EXPECT_NEAR(even.figure->value, 3e3, 50);
+  EXPECT_NEAR(even.time_ns->value, 2e6, 1e4) << "the time stays the time of the whole trace";
+}
+
+TEST(Derive, ThroughputIsItemsPerSecondWithTheIntervalTurnedRound) {
+  Fabricated cell;
+  cell.result.goal = Goal::throughput;
+  cell.result.work_items = 1000;
+  cell.add("base", 24, noisy(2e6, 1));
+  cell.add("fast", 24, noisy(1e6, 2));
+  derive(cell.result, cell.config);
+  const Estimate& figure = *cell.result.find("fast")->figure;
+  EXPECT_NEAR(figure.value, 1e6, 1e4);
+  EXPECT_LE(figure.low, figure.value);
+  EXPECT_GE(figure.high, figure.value);
+  EXPECT_NEAR(cell.result.find("fast")->speedup->ratio, 2, 0.02);
+}
+
+TEST(Derive, MemoryComparesPeaksAndReportsSavings) {
+  Fabricated cell;
+  cell.result.goal = Goal::memory;
+  cell.add("keep all", 24, noisy(100e3, 1)).memory.peak_bytes = 80e6;
+  cell.add("recompute", 24, noisy(130e3, 2)).memory.peak_bytes = 20e6;
+  cell.add("unknown", 24, noisy(130e3, 3));
+  cell.add("nothing", 24, noisy(130e3, 4)).memory.peak_bytes = 0;
+  derive(cell.result, cell.config);
+  const VariantResult& recompute = *cell.result.find("recompute");
+  EXPECT_DOUBLE_EQ(recompute.speedup->ratio, 4);
+  EXPECT_EQ(recompute.speedup->outcome, Outcome::faster);
+  EXPECT_DOUBLE_EQ(*recompute.memory.savings_percent, 75);
+  EXPECT_DOUBLE_EQ(recompute.figure->value, 20e6);
+  EXPECT_FALSE(cell.result.find("unknown")->speedup);
+  EXPECT_TRUE(std::isfinite(cell.result.find("nothing")->speedup->ratio))
+      << "nothing used is not infinitely better";
+  EXPECT_EQ(widest_half_width(cell.result), 0) << "more rounds do not narrow a peak";
+}
+
+TEST(Derive, ComparesEveryRungWithTheBestBelievableAnchor) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(400e3, 1));
+  cell.add("fast", 24, noisy(110e3, 2));
+  cell.add("library", 24, noisy(100e3, 3)).rung = Rung::anchor;
+  cell.add("other library", 24, noisy(150e3, 4)).rung = Rung::anchor;
+  VariantResult& wrong = cell.add("wrong library", 24, noisy(10e3, 5));
+  wrong.rung = Rung::anchor;
+  wrong.evidence.answers.wrong = 1;
+  cell.add_again(24, noisy(400e3, 6));
+  derive(cell.result, cell.config);
+  const VariantResult& fast = *cell.result.find("fast");
+  ASSERT_TRUE(fast.of_anchor);
+  EXPECT_EQ(fast.of_anchor->against, "library");
+  EXPECT_NEAR(fast.of_anchor->ratio, 100.0 / 110, 0.02);
+  EXPECT_FALSE(cell.result.find("library")->of_anchor);
+  EXPECT_EQ(cell.result.best(), &fast) << "an anchor is not a rung of the ladder";
+}
+
+TEST(Derive, PercentOfCeilingIsFloorOverTime) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1)).evidence.floor = {.floor_ns = 50e3, .bound = "read bandwidth"};
+  cell.add("fast", 24, noisy(100e3, 2)).evidence.floor = {.floor_ns = 50e3, .bound = "read bandwidth"};
+  cell.add("no floor", 24, noisy(100e3, 3));
+  derive(cell.result, cell.config);
+  EXPECT_NEAR(*cell.result.find("fast")->percent_of_ceiling, 50, 1);
+  EXPECT_EQ(cell.result.find("fast")->ceiling, "read bandwidth");
+  EXPECT_FALSE(cell.result.find("no floor")->percent_of_ceiling);
+}
+
+TEST(Derive, AWaivedRejectionIsShownAndDoesNotDecide) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.add("fast", 24, noisy(100e3, 2)).evidence.process.major_faults = 3;
+  cell.add_again(24, noisy(200e3, 3));
+  derive(cell.result, cell.config);
+  EXPECT_EQ(cell.result.find("fast")->validity, Validity::invalid);
+  EXPECT_EQ(cell.result.best(), nullptr);
+  cell.config.waivers = {"no_page_faults"};
+  derive(cell.result, cell.config);
+  EXPECT_EQ(cell.result.find("fast")->validity, Validity::valid);
+  const auto& findings = cell.result.find("fast")->findings;
+  EXPECT_TRUE(std::ranges::any_of(findings,
+                                  [](const Finding& f) { return f.guard == "no_page_faults" && f.waived; }));
+}
+
+TEST(Derive, AnAaThatExcludesOneByMoreThanTheRegionRejectsTheRow) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.add("fast", 24, noisy(100e3, 2));
+  cell.add_again(24, noisy(220e3, 3));
+  derive(cell.result, cell.config);
+  EXPECT_LT(cell.result.aa->high, 1 / 1.02);
+  EXPECT_EQ(cell.result.validity, Validity::invalid);
+}
+
+}  // namespace
+}  // namespace aisp::known_truth

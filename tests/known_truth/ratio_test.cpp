@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The harness against variants of programmed time, through worker processes and all: the ratio, its interval,
+// and what is reported beside it. No test depends on the speed of the machine; a busy one only needs more
+// rounds.
+#include <gtest/gtest.h>
+
+#include "measured.h"
+#include "programmed.h"
+
+namespace aisp::known_truth {
+namespace {
+
+// A fifth of common noise: without pairing no interval here could be narrower than several per cent.
+const Registration equal{programmed("truth/equal", {{"base", {.sigma = 0.01, .round_sigma = 0.2}},
+                                                    {"same", {.sigma = 0.01, .round_sigma = 0.2}}})};
+const Registration faster{
+    programmed("truth/faster", {{"base", {.ns = 150e3, .sigma = 0.02, .round_sigma = 0.2}},
+                                {"two thirds", {.ns = 100e3, .sigma = 0.02, .round_sigma = 0.2}},
+                                {"tenth", {.ns = 15e3, .sigma = 0.02, .round_sigma = 0.2}}})};
+const Registration slower{
+    programmed("truth/slower", {{"base", {.sigma = 0.005, .round_sigma = 0.2}},
+                                {"slower", {.ns = 102e3, .sigma = 0.005, .round_sigma = 0.2}}})};
+const Registration skewed{programmed(
+    "truth/skewed",
+    {{"base", {.sigma = 0.05, .skewed = true}}, {"half", {.ns = 50e3, .sigma = 0.05, .skewed = true}}})};
+const Registration modes{programmed(
+    "truth/modes",
+    {{"base", {.sigma = 0.003}}, {"two modes", {.sigma = 0.003, .second_mode = 0.4, .second_factor = 1.4}}})};
+const Registration drifting{
+    programmed("truth/drift", {{"base", {.sigma = 0.003, .drift_per_round = 0.01}},
+                               {"faster", {.ns = 80e3, .sigma = 0.003, .drift_per_round = 0.01}}})};
+const Registration brief{programmed("truth/brief", {{"base", {.ns = 1500}}, {"half", {.ns = 750}}})};
+
+TEST(KnownRatio, EqualVariantsAreEquivalentWhateverTheMachineDoes) {
+  const CellResult cell = measured("truth/equal", quick_config());
+  EXPECT_TRUE(holds(*cell.find("same")->speedup, 1.0));
+  EXPECT_LE(cell.find("same")->speedup->high - cell.find("same")->speedup->low, 0.03);
+  ASSERT_TRUE(cell.aa);
+  EXPECT_TRUE(holds(*cell.aa, 1.0));
+  EXPECT_NE(finding(*cell.find("same"), "calibrated").level, Level::reject);
+}
+
+TEST(KnownRatio, SpeedUpsComeBack) {
+  const CellResult cell = measured("truth/faster", quick_config());
+  for (const auto& [name, truth] : {std::pair{"two thirds", 1.5}, std::pair{"tenth", 10.0}}) {
+    const RatioEstimate& speedup = *cell.find(name)->speedup;
+    EXPECT_TRUE(holds(speedup, truth)) << name;
+    EXPECT_EQ(speedup.outcome, Outcome::faster) << name;
+    EXPECT_FALSE(speedup.small) << name;
+  }
+  EXPECT_NEAR(cell.find("base")->time_ns->value / 150e3, 1, 0.1);
+}
+
+TEST(KnownRatio, TwoPercentSlowerIsCalledSlower) {
+  RunConfig config = quick_config();
+  config.precision = 0.003;
+  const CellResult cell = measured("truth/slower", config);
+  const RatioEstimate& ratio = *cell.find("slower")->speedup;
+  EXPECT_TRUE(holds(ratio, 100.0 / 102.0));
+  EXPECT_EQ(ratio.outcome, Outcome::slower) << ratio.low << " to " << ratio.high;
+}
+
+TEST(KnownRatio, SkewedNoiseDoesNotMoveTheMedian) {
+  const CellResult cell = measured("truth/skewed", quick_config());
+  EXPECT_TRUE(holds(*cell.find("half")->speedup, 2.0));
+}
+
+TEST(KnownShape, TwoModesAreReportedForTheVariantThatHasThem) {
+  RunConfig config = quick_config();
+  config.looks = {96};
+  const CellResult cell = measured("truth/modes", config);
+  EXPECT_EQ(cell.find("two modes")->evidence.sampling.two_modes, true);
+  EXPECT_EQ(finding(*cell.find("two modes"), "one_mode").level, Level::note);
+  EXPECT_TRUE(holds(*cell.find("two modes")->speedup, 1.0));  // the larger mode
+}
+
+TEST(KnownShape, DriftIsReportedAndTakenOutOfTheRatio) {
+  RunConfig config = quick_config();
+  config.looks = {96};
+  const CellResult cell = measured("truth/drift", config);
+  for (const char* name : {"base", "faster"}) {
+    const auto drift = cell.find(name)->evidence.sampling.drift_per_run;
+    ASSERT_TRUE(drift) << name;
+    EXPECT_GT(*drift, 0.1) << name;
+    EXPECT_EQ(finding(*cell.find(name), "no_drift").level, Level::note) << name;
+  }
+  const RatioEstimate& ratio = *cell.find("faster")->speedup;
+  EXPECT_TRUE(holds(ratio, 1.25));
+  EXPECT_LE(ratio.high - ratio.low, 0.05) << "paired rounds take the drift out";
+}
+
+TEST(KnownShape, SteadyTimesShowNeitherModesNorDrift) {
+  RunConfig config = quick_config();
+  config.looks = {96};
+  const CellResult cell = measured("truth/slower", config);
+  const SamplingEvidence& sampling = cell.find("base")->evidence.sampling;
+  EXPECT_EQ(sampling.two_modes, false);
+}
+
+// Calls of about a microsecond are batched; the batch must satisfy the guard, or honest short kernels are
+// lost.
+TEST(KnownRatio, BriefCallsAreBatchedAndNotRejectedByTheClockGuard) {
+  const CellResult cell = measured("truth/brief", quick_config());
+  const VariantResult& half = *cell.find("half");
+  EXPECT_GT(half.samples.calls.front(), 10);
+  EXPECT_EQ(half.samples.calls, cell.find("base")->samples.calls) << "unequal windows bias a ratio";
+  EXPECT_EQ(finding(half, "timer_resolves").level, Level::pass) << finding(half, "timer_resolves").because;
+  EXPECT_NEAR(half.speedup->ratio, 2, 0.2);  // what surrounds the spin counts for both
+}
+
+}  // namespace
+}  // namespace aisp::known_truth
