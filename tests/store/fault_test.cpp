@@ -17,8 +17,8 @@
 namespace aisp::store::test {
 namespace {
 
-constexpr int kCells = 3;
-constexpr int kSamples = 150;  // a few pages each
+constexpr int kCells = 2;
+constexpr int kSamples = 100;  // a few pages each
 
 /// Stores a run cell by cell; which cells were acknowledged.
 std::vector<bool> store_run(Store& store) {

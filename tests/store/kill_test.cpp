@@ -27,7 +27,7 @@ void survive(int rounds, int writers) {
 }
 
 TEST(Kill, OneWriterLosesNothing) { survive(60, 1); }
-TEST(Kill, ThreeWritersLoseNothing) { survive(30, 3); }
+TEST(Kill, ThreeWritersLoseNothing) { survive(20, 3); }
 
 /// Waits for all; how many did not return 0.
 int failures(const std::vector<pid_t>& children) {

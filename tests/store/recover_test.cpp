@@ -111,7 +111,7 @@ TEST(Recover, FlippedBitsAreNeverReadSilently) {
   const std::string whole = read_file(base.file());
   std::mt19937 random(11);
   int noticed = 0;
-  constexpr int kFlips = 150;
+  constexpr int kFlips = 80;
   for (int i = 0; i < kFlips; ++i) {
     const TemporaryDirectory directory;
     std::string bytes = whole;
