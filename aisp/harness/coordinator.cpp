@@ -179,13 +179,15 @@ int CellMeasurement::fewest_samples() const {
 
 /// Samples to each look in turn. False when a worker ended.
 bool CellMeasurement::sample() {
-  const double round_seconds = std::max(opened_->round_ns * 1e-9 * 2, 1e-4);
-  const int block = std::max(1, static_cast<int>(kBlockSeconds / round_seconds));
+  // Drawing and checking often cost more than the calls, so a block is sized by what rounds really took; until every
+  // attempt has had a turn, blocks are single rounds.
   std::size_t turn = 0;
   for (std::size_t look = 0; look < config_.looks.size(); ++look) {
     const int target = config_.looks[look];
     const int share = (target - rounds_ + config_.attempts - 1) / config_.attempts;
     while (rounds_ < target && !time_is_up()) {
+      const double round_seconds = std::max(seconds() / std::max(rounds_, 1), 1e-4);
+      const int block = turn < attempts_.size() ? 1 : std::max(1, static_cast<int>(kBlockSeconds / round_seconds));
       const int count = std::min({block, share, target - rounds_});
       if (!ask_rounds(attempts_[turn++ % attempts_.size()], count)) return false;
       const double by_time = seconds() / config_.cell_seconds;

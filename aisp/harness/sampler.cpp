@@ -245,7 +245,7 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
   announce_(contestant.opened->name);
   for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
   if (flusher_) {
-    flusher_->flush();
+    flusher_->flush(team_);
   } else if (spec_.cache == CacheMode::hot) {
     for (const auto& set : sets_) {
       for (const TensorView& input : set->inputs()) device::CacheFlusher::touch({input.data, input.bytes()});
