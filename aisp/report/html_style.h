@@ -56,13 +56,13 @@ vertical-align:bottom}
 td{padding:6px 12px 6px 0;border-bottom:1px solid var(--grid);vertical-align:top}
 th:last-child,td:last-child{padding-right:0}
 .r{text-align:right}.num{font-variant-numeric:tabular-nums;white-space:nowrap}.note{overflow-wrap:anywhere}
-.name{overflow-wrap:break-word}
+.name{overflow-wrap:anywhere;min-width:112px}
 td.note{font-size:13.5px}td.hash{max-width:150px}td.hash code{font-size:11.5px}
 tr.why td{padding:0 0 8px;border-bottom:1px solid var(--grid)}tr.has-why td{border-bottom:0;
 padding-bottom:3px}
 a{color:inherit;text-decoration-color:var(--muted);text-underline-offset:2px}
 a:hover{text-decoration-color:currentColor}
-td .size{color:var(--muted);font-size:13px}
+td .size{color:var(--muted);font-size:13px}td[data-label=workload]{overflow-wrap:anywhere;min-width:180px}
 td svg{display:block;margin-top:3px}
 .reasons{margin:8px 0;padding:0;list-style:none;font-size:13.5px}
 .reasons li{padding:5px 10px;border-left:3px solid var(--rule);background:var(--soft);margin:0 0 3px;

@@ -6,7 +6,8 @@
 
 #include "aisp/core/rng.h"
 
-// Long because every kind of cell is spelt out: a reader of a golden file should find the figure's origin here.
+// Long because every kind of cell is spelt out: a reader of a golden file should find the figure's origin
+// here.
 namespace aisp::report {
 namespace {
 
