@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that print what the flag tables say: help, version, completions, man.
-#include <cstdio>
-
 #include "aisp/cli/commands.h"
 #include "aisp/cli/help.h"
+#include "aisp/cli/terminal.h"
 #include "aisp/cli/version.h"
 
 namespace aisp::cli {
 namespace {
 
+/// Exit code 7 where the text could not be written: a full disk, a closed pipe.
+int printed(const std::string& text) { return print(text) ? 0 : static_cast<int>(ErrorCode::io); }
+
 int run_help(const Arguments& arguments) {
   if (arguments.positional.empty()) {
-    std::fputs(overview().c_str(), stdout);
-    return 0;
+    return printed(overview());
   }
   const Command* command = find_command(arguments.positional.front());
   if (command == nullptr) {
     return fail(arguments, {ErrorCode::usage, "there is no command '" + arguments.positional.front() + "'",
                             "`aisp help` lists the commands"});
   }
-  std::fputs(help_of(*command).c_str(), stdout);
-  return 0;
+  return printed(help_of(*command));
 }
 
 int run_version(const Arguments& arguments) {
-  std::printf(arguments.json() ? "{\"version\":\"%s\"}\n" : "aisp %s\n", version().c_str());
-  return 0;
+  return printed(arguments.json() ? "{\"version\":\"" + version() + "\"}\n" : "aisp " + version() + "\n");
 }
 
 int run_completions(const Arguments& arguments) {
@@ -35,14 +34,10 @@ int run_completions(const Arguments& arguments) {
     return fail(arguments,
                 {ErrorCode::usage, "no completions for '" + shell + "'", "choose bash, zsh or fish"});
   }
-  std::fputs(script.c_str(), stdout);
-  return 0;
+  return printed(script);
 }
 
-int run_man(const Arguments&) {
-  std::fputs(man_page().c_str(), stdout);
-  return 0;
-}
+int run_man(const Arguments&) { return printed(man_page()); }
 
 }  // namespace
 

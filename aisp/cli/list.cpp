@@ -8,6 +8,7 @@
 #include "aisp/cli/commands.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/harness/plan.h"
+#include "aisp/report/text.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -26,6 +27,17 @@ bool wanted(const WorkloadInfo& workload, const Arguments& arguments) {
       !arguments.has("tag") || std::ranges::find(workload.tags, arguments.text("tag")) != workload.tags.end();
   return is("bound", name_of(workload.bound)) && is("goal", name_of(workload.goal)) &&
          is("shape", name_of(workload.shape)) && tagged && std::ranges::any_of(workload.variants, on_device);
+}
+
+/// For a terminal: what a plugin calls itself must not steer it.
+WorkloadInfo visible(WorkloadInfo workload) {
+  for (std::string* text : {&workload.id, &workload.title, &workload.idea}) *text = report::visible(*text);
+  for (AxisInfo& axis : workload.axes) axis.name = report::visible(axis.name);
+  for (VariantInfo& variant : workload.variants) {
+    variant.name = report::visible(variant.name);
+    variant.note = report::visible(variant.note);
+  }
+  return workload;
 }
 
 std::string axes_text(const WorkloadInfo& workload) {
@@ -95,7 +107,12 @@ int run(const Arguments& arguments) {
     Json json{{"schema", 1}, {"workloads", Json::array()}};
     for (const WorkloadInfo* w : chosen) json["workloads"].push_back(to_json(*w));
     text = json.dump(2) + "\n";
-  } else if (arguments.has("names")) {
+    return print(text) ? 0 : static_cast<int>(ErrorCode::io);
+  }
+  std::vector<WorkloadInfo> shown;
+  for (const WorkloadInfo* w : chosen) shown.push_back(visible(*w));
+  for (std::size_t i = 0; i < shown.size(); ++i) chosen[i] = &shown[i];
+  if (arguments.has("names")) {
     for (const WorkloadInfo* w : chosen) text += w->id + "\n";
   } else if (by_chapter) {
     text = chapters(chosen);

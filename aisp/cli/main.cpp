@@ -7,9 +7,11 @@
 #include "aisp/cli/help.h"
 #include "aisp/cli/parse.h"
 #include "aisp/cli/settings.h"
+#include "aisp/cli/terminal.h"
 #include "aisp/cli/version.h"
 #include "aisp/core/registry.h"
 #include "aisp/harness/plan.h"
+#include "aisp/report/text.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -49,7 +51,7 @@ std::string typed(int argc, char** argv) {
 int dispatch(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h") {
-    std::fputs(overview().c_str(), stdout);
+    if (!print(overview())) return static_cast<int>(ErrorCode::io);
     return words.empty() ? static_cast<int>(ErrorCode::usage) : 0;
   }
   if (words[0] == "--version") words[0] = "version";
@@ -60,8 +62,7 @@ int dispatch(int argc, char** argv) {
   if (command == nullptr) return unknown_command(words[0]);
   words.erase(words.begin());
   if (std::ranges::any_of(words, [](const std::string& w) { return w == "--help" || w == "-h"; })) {
-    std::fputs(help_of(*command).c_str(), stdout);
-    return 0;
+    return print(help_of(*command)) ? 0 : static_cast<int>(ErrorCode::io);
   }
   const bool json = std::ranges::find(words, "--json") != words.end();
   Arguments error_style;
@@ -88,8 +89,9 @@ int fail(const Arguments& arguments, const Error& error) {
                       {"hint", printable_utf8(error.hint)}}}};
     std::fprintf(stderr, "%s\n", json.dump().c_str());
   } else {
-    std::fprintf(stderr, "aisp: %s\n", error.message.c_str());
-    if (!error.hint.empty()) std::fprintf(stderr, "      %s\n", error.hint.c_str());
+    // Messages quote what was typed and what workload code said: neither may steer the terminal.
+    std::fprintf(stderr, "aisp: %s\n", report::visible(error.message).c_str());
+    if (!error.hint.empty()) std::fprintf(stderr, "      %s\n", report::visible(error.hint).c_str());
   }
   return static_cast<int>(error.code);
 }

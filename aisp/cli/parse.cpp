@@ -46,7 +46,8 @@ Result<Arguments> parse(const Command& command, const std::vector<std::string>& 
       app.add_flag(names, toggles[flag.name], flag.help);
     } else {
       auto* option = app.add_option(names, arguments.values[flag.name], flag.help);
-      option->expected(1);
+      // One value after each flag: what follows it is positional.
+      option->expected(1)->allow_extra_args(false);
       option->multi_option_policy(flag.kind == FlagKind::list ? CLI::MultiOptionPolicy::TakeAll
                                                               : CLI::MultiOptionPolicy::TakeLast);
     }

@@ -11,7 +11,8 @@ namespace {
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 46;
 
 Error bad(const TensorSpec& tensor, const std::string& what) {
-  return {ErrorCode::bad_input, "tensor '" + tensor.name + "': " + what, "correct the workload's problem()"};
+  return {ErrorCode::bad_input, "tensor '" + tensor.name + "': " + what,
+          "choose another size with --param, or correct the workload's problem()"};
 }
 
 /// The element count, or 0 when an extent is below 1 or the product is beyond any machine.

@@ -48,7 +48,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 /// "n=1024,2048" to its name and values.
 Result<std::pair<std::string, std::vector<std::int64_t>>> parse_parameter(const std::string& text) {
   const Error bad{ErrorCode::usage, "--param " + text + " is not of the form name=value[,value...]",
-                  "values are whole numbers of at least 1, for example --param n=1024,4096"};
+                  "values are whole numbers from 0, for example --param n=1024,4096"};
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals == 0) return bad;
   std::vector<std::int64_t> values;

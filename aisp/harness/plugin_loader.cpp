@@ -25,9 +25,10 @@ Error bad(const std::string& path, const std::string& what, const std::string& h
 Status inspect_file(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (error || status.type() == std::filesystem::file_type::not_found) {
+  if (status.type() == std::filesystem::file_type::not_found) {
     return bad(path, "there is no such file", "check the path given to --plugin");
   }
+  if (error) return bad(path, error.message(), "check the path given to --plugin");
   if (status.type() != std::filesystem::file_type::regular) {
     return bad(path, "is not a regular file", "give the .so that aisp_add_workload built");
   }
@@ -43,6 +44,16 @@ Status inspect_file(const std::string& path) {
   if (header.e_machine != EM_X86_64) return bad(path, "is built for another processor", "rebuild it here");
 #endif
   if (header.e_type != ET_DYN) return bad(path, "is not a shared library", "link it with -shared");
+  // The loader maps segments without looking at the file's length and dies of SIGBUS at the missing part.
+  const auto size = std::filesystem::file_size(path, error);
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    file.seekg(static_cast<std::streamoff>(header.e_phoff) + i * header.e_phentsize);
+    file.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (!file || segment.p_offset > size || segment.p_filesz > size - segment.p_offset) {
+      return bad(path, "is cut off: a part of it is missing", "rebuild it, or copy it again");
+    }
+  }
   return Ok{};
 }
 

@@ -2,7 +2,8 @@
 // Row sums                                                       an example outside the aisp tree
 //
 // The idea:          independent sums hide the latency of addition.
-// What bounds it:    every float is read once: 4 rows columns bytes, from a cache at these sizes; the baseline
+// What bounds it:    every float is read once: 4 rows columns bytes, from a cache at these sizes; the
+// baseline
 //                    waits four cycles for each addition instead.
 // What to look for:  instructions per cycle: one addition every four cycles, then several in each.
 #include <aisp/aisp.h>
@@ -20,7 +21,8 @@ enum { kY };  // outputs
 Problem problem(const Params& p) {
   const auto rows = p["rows"], columns = p["columns"];
   return {.tensors = {input<float>("x", {rows, columns}, {uniform(-1, 1), cancelling(1e3)}),
-                      output<float>("y", {rows}, reduction(DType::f32, DType::f32, static_cast<double>(columns)))},
+                      output<float>("y", {rows},
+                                    reduction(DType::f32, DType::f32, static_cast<double>(columns)))},
           .work = {.bytes = 4.0 * static_cast<double>(rows * columns + rows),
                    .flops = static_cast<double>(rows * columns)}};
 }
@@ -79,16 +81,18 @@ void sixteen_sums(const Call& call) {
   }
 }
 
-const Registration registered{{.id = "hello/row_sums",
-                               .title = "Row sums",
-                               .idea = "Independent sums hide the latency of addition.",
-                               .bound = Bound::latency,
-                               .axes = {{.name = "rows", .values = {64}, .small = 3},
-                                        {.name = "columns", .values = {4096}, .small = 37}},
-                               .problem = problem,
-                               .reference = reference,
-                               .variants = {{.name = "one_sum", .run = one_sum, .note = "one running sum"},
-                                            {.name = "sixteen_sums", .run = sixteen_sums,
-                                             .note = "sixteen sums that do not wait for one another"}}}};
+const Registration registered{
+    {.id = "hello/row_sums",
+     .title = "Row sums",
+     .idea = "Independent sums hide the latency of addition.",
+     .bound = Bound::latency,
+     .axes = {{.name = "rows", .values = {64}, .small = 3},
+              {.name = "columns", .values = {4096}, .small = 37}},
+     .problem = problem,
+     .reference = reference,
+     .variants = {{.name = "one_sum", .run = CallFunction(one_sum), .note = "one running sum"},
+                  {.name = "sixteen_sums",
+                   .run = CallFunction(sixteen_sums),
+                   .note = "sixteen sums that do not wait for one another"}}}};
 
 }  // namespace

@@ -73,6 +73,7 @@ class Parameter : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Parameter, IsRefused) {
   Sandbox box;
+  box.give_ceilings();
   const Finished refused = box.run({"run", "ch07/transpose", "--param", GetParam()});
   EXPECT_TRUE(refused.exit_code == 2 || refused.exit_code == 3) << refused.exit_code << refused.err;
   EXPECT_EQ(refused.err.rfind("aisp: ", 0), 0u) << refused.err;
@@ -107,7 +108,7 @@ TEST(CommandLine, NoTimeAtAllIsNoSpeedUp) {
   Sandbox box;
   box.give_ceilings();
   const Finished run = box.run({"run", "--plugin", plugin("pace"), "pace/instant", "--json", "--cell-seconds",
-                                "0.2", "--max-rounds", "12", "--attempts", "1"});
+                                "0.2", "--max-rounds", "24", "--attempts", "1"});
   EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 1 || run.exit_code == 9 || run.exit_code == 4)
       << run.exit_code;
   ASSERT_TRUE(run.json().contains("cells")) << run.err;

@@ -20,7 +20,7 @@ TEST_P(GuardRejects, AndIsNamed) {
   Sandbox box;
   box.give_ceilings();
   const Finished run = box.run({"run", "--plugin", plugin("dishonest"), "dishonest/" + GetParam().name,
-                                "--json", "--cell-seconds", "0.3", "--max-rounds", "12", "--attempts", "2"});
+                                "--json", "--cell-seconds", "0.3", "--max-rounds", "24", "--attempts", "2"});
   EXPECT_EQ(run.exit_code, 1) << run.err;
   const Json cell = only_cell(run.json());
   const Json variant = variant_of(cell, GetParam().name);
@@ -45,13 +45,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Dishonest{"before", "bounds_respected"}, Dishonest{"after", "bounds_respected"},
                       Dishonest{"nan", "answer_finite"}, Dishonest{"later", "output_written"},
                       Dishonest{"ahead", "no_work_after_return"}),
-    [](const auto& info) { return info.param.name + "_" + info.param.guard; });
+    [](const auto& test) { return test.param.name + "_" + info.param.guard; });
 
 TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
   Sandbox box;
   box.give_ceilings();
   const Finished run = box.run({"run", "--plugin", plugin("dishonest"), "dishonest/wrong", "--cell-seconds",
-                                "0.2", "--max-rounds", "12", "--attempts", "1"});
+                                "0.2", "--max-rounds", "24", "--attempts", "1"});
   EXPECT_EQ(run.exit_code, 1) << run.err;
   EXPECT_NE(run.out.find("wrong"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("answer_right"), std::string::npos) << run.out;

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> quick_run() {
   return {"run", "--plugin",     plugin("pace"), "pace/fast",  "--json", "--cell-seconds",
-          "0.2", "--max-rounds", "12",           "--attempts", "1"};
+          "0.2", "--max-rounds", "24",           "--attempts", "1"};
 }
 
 /// Measured, whatever the verdict on a busy machine.

@@ -22,7 +22,7 @@ class Names : public ::testing::Test {
   Names() { box.give_ceilings(); }
   std::vector<std::string> run_words() const {
     return {"run",          "--plugin", plugin("names"), "names/loud", "--cell-seconds", "0.2",
-            "--max-rounds", "12",       "--attempts",    "1"};
+            "--max-rounds", "24",       "--attempts",    "1"};
   }
   Sandbox box;
 };

@@ -71,8 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
                   [](const Sandbox& box) { return box.write("empty.so", "").string(); }},
         BadPlugin{"text", "not an ELF",
                   [](const Sandbox& box) { return box.write("text.so", std::string(1000, 'a')).string(); }},
-        BadPlugin{"header_only", "", [](const Sandbox& box) { return truncated(box, 64); }},
-        BadPlugin{"half", "", [](const Sandbox& box) { return truncated(box, 5000); }},
+        BadPlugin{"header_only", "cut off", [](const Sandbox& box) { return truncated(box, 64); }},
+        BadPlugin{"half", "cut off", [](const Sandbox& box) { return truncated(box, 5000); }},
         BadPlugin{"other_machine", "another processor", of_other_machine},
         BadPlugin{"program", "", [](const Sandbox&) { return std::string("/bin/true"); }},
         BadPlugin{"no_symbol", "does not export aisp_plugin",
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"wrong_abi", "ABI version 2", [](const Sandbox&) { return plugin("wrong_abi"); }},
         BadPlugin{"needs_ghost", "libghost.so", [](const Sandbox&) { return plugin("needs_ghost"); }},
         BadPlugin{"twice", "registered", [](const Sandbox&) { return plugin("twice"); }}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 class PluginConstructor : public ::testing::TestWithParam<const char*> {};
 
@@ -96,7 +96,7 @@ TEST_P(PluginConstructor, CostsOneWorker) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, PluginConstructor, ::testing::Values("crash", "hang", "exit"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(Plugin, IsListedBesideTheBuiltInOnes) {
   Sandbox box;

@@ -20,7 +20,7 @@ void PrintTo(const Hostile& hostile, std::ostream* out) { *out << hostile.name; 
 std::vector<std::string> run_of(const std::string& target, const std::string& timeout) {
   return {
       "run",          "--plugin", plugin("hostile"), target, "--json",    "--cell-seconds", "0.2",
-      "--max-rounds", "12",       "--attempts",      "2",    "--timeout", timeout,          "--memory-limit",
+      "--max-rounds", "24",       "--attempts",      "2",    "--timeout", timeout,          "--memory-limit",
       "2e9"};
 }
 
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"threads", "too many threads", "threads"}, Hostile{"stdout", "too much output", "MiB"},
         Hostile{"stderr", "too much output", "MiB"}, Hostile{"garbage", "broke the protocol", ""},
         Hostile{"endless_line", "broke the protocol", ""}, Hostile{"hang_up", "broke the protocol", ""}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(WorkerContainsPrepare, ThatExits) {
   Sandbox box;
@@ -99,13 +99,13 @@ TEST_P(CellFails, WhenWhatItRestsOnDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, CellFails, ::testing::Values("baseline", "reference", "problem"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(WorkerTable, NamesTheReason) {
   Sandbox box;
   box.give_ceilings();
   const Finished run = box.run({"run", "--plugin", plugin("hostile"), "hostile/crash", "--cell-seconds",
-                                "0.2", "--max-rounds", "12", "--attempts", "1"});
+                                "0.2", "--max-rounds", "24", "--attempts", "1"});
   EXPECT_EQ(run.exit_code, 8);
   EXPECT_NE(run.out.find("SIGSEGV"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("crash"), std::string::npos) << run.out;

@@ -18,6 +18,7 @@ namespace {
 
 volatile int zero = 0;
 volatile bool for_ever = true;
+volatile std::uintptr_t nowhere = 8;
 
 void hang(const Call&) {
   while (for_ever) {
@@ -61,8 +62,7 @@ void flood(int descriptor) {
 constexpr int kChannel = 3;
 
 const Registration hostile[] = {
-    doubling("hostile/crash", "crash",
-             [](const Call&) { *reinterpret_cast<volatile int*>(std::uintptr_t{8}) = 1; }),
+    doubling("hostile/crash", "crash", [](const Call&) { *reinterpret_cast<volatile int*>(nowhere) = 1; }),
     doubling("hostile/abort", "abort", [](const Call&) { std::abort(); }),
     doubling("hostile/divide", "divide", [](const Call&) { zero = 1 / zero; }),
     doubling("hostile/bus", "bus", [](const Call&) { raise(SIGBUS); }),
@@ -101,7 +101,7 @@ const Registration hostile[] = {
 // The baseline, the problem and the reference fail the whole cell.
 Workload with_bad_baseline() {
   Workload workload = doubling("hostile/baseline", "later", honest);
-  workload.variants.front().run = [](const Call&) { std::abort(); };
+  workload.variants.front().run = CallFunction([](const Call&) { std::abort(); });
   return workload;
 }
 Workload with_bad_reference() {
