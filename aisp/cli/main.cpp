@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -97,6 +98,8 @@ int fail(const Arguments& arguments, const Error& error) {
 }
 
 int main(int argc, char** argv) {
+  // A file-size limit is then an error of the write that meets it, with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
   } catch (const std::exception& error) {

@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Dishonest{"stale", "answer_right"}, Dishonest{"stale", "answer_fresh"},
                       Dishonest{"constant", "answer_varies"}, Dishonest{"mutated", "inputs_unchanged"},
                       Dishonest{"before", "bounds_respected"}, Dishonest{"after", "bounds_respected"},
-                      Dishonest{"nan", "answer_finite"}, Dishonest{"later", "output_written"},
+                      Dishonest{"nan", "answer_finite"}, Dishonest{"later", "no_work_after_return"},
                       Dishonest{"ahead", "no_work_after_return"}),
-    [](const auto& test) { return test.param.name + "_" + info.param.guard; });
+    [](const auto& test) { return test.param.name + "_" + test.param.guard; });
 
 TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
   Sandbox box;

@@ -57,7 +57,7 @@ TEST(Environment, WithoutHomeAStoreMustBeNamed) {
   box.environment.erase("AISP_STORE");
   const Finished refused = box.run(quick_run());
   EXPECT_TRUE(refused.exit_code == 4 || refused.exit_code == 6) << refused.exit_code << refused.err;
-  EXPECT_NE(refused.err.find("store"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("AISP_STORE"), std::string::npos) << refused.err;
   EXPECT_EQ(box.run({"list"}).exit_code, 0);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants that come back alive with something other than an honest answer. A guard must name each of them.
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -46,15 +47,19 @@ void one_nan(const Call& call) {
   call.output<float>(0)[5] = std::numeric_limits<float>::quiet_NaN();
 }
 
-/// The thread outlives the call on purpose: the answer is complete only after the clock has stopped.
+/// The answer is complete only after the clock has stopped. One thread at a time, so that none is left when
+/// the buffers go.
 void finish_later(const Call& call) {
+  static std::atomic<bool> busy{false};
+  if (busy.exchange(true)) return honest(call);
   const auto x = call.input<float>(0);
   const auto y = call.output<float>(0);
   std::thread([=] {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     while (std::chrono::steady_clock::now() < until) {
     }
     for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+    busy = false;
   }).detach();
 }
 

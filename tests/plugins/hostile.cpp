@@ -64,7 +64,7 @@ constexpr int kChannel = 3;
 const Registration hostile[] = {
     doubling("hostile/crash", "crash", [](const Call&) { *reinterpret_cast<volatile int*>(nowhere) = 1; }),
     doubling("hostile/abort", "abort", [](const Call&) { std::abort(); }),
-    doubling("hostile/divide", "divide", [](const Call&) { zero = 1 / zero; }),
+    doubling("hostile/divide", "divide", [](const Call&) { zero = 1000 / zero; }),
     doubling("hostile/bus", "bus", [](const Call&) { raise(SIGBUS); }),
     doubling("hostile/trap", "trap", [](const Call&) { __builtin_trap(); }),
     doubling("hostile/overflow", "overflow", [](const Call&) { zero = recurse(0); }),
