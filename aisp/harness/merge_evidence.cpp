@@ -7,13 +7,17 @@
 namespace aisp::harness {
 namespace {
 
-// A fact that one attempt could not establish is unknown for all of them.
+// A fact that one attempt could not establish is unknown for all of them, unless another has already
+// established the worse: a debugger seen once was there, and faults counted in one attempt are at least as
+// many in all.
 template <class T, class Join>
 void join(std::optional<T>& into, const std::optional<T>& from, Join how) {
   into = into && from ? std::optional<T>(how(*into, *from)) : std::nullopt;
 }
 template <class T>
 void add(std::optional<T>& into, const std::optional<T>& from) {
+  if (!into && from && *from > T{}) into = T{};
+  if (into && !from && *into > T{}) return;
   join(into, from, [](const T& a, const T& b) { return a + b; });
 }
 template <class T>
@@ -21,6 +25,10 @@ void largest(std::optional<T>& into, const std::optional<T>& from) {
   join(into, from, [](const T& a, const T& b) { return std::max(a, b); });
 }
 void either(std::optional<bool>& into, const std::optional<bool>& from) {
+  if (into.value_or(false) || from.value_or(false)) {
+    into = true;
+    return;
+  }
   join(into, from, [](bool a, bool b) { return a || b; });
 }
 /// The same in every attempt, or both are named.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Joins the evidence of one variant from several attempts: counts add up, worst cases win, and a fact that one
-/// attempt could not establish is unknown.
+/// Joins the evidence of one variant from several attempts: counts add up, worst cases win, and a fact that
+/// one attempt could not establish is unknown unless another established the worse.
 #pragma once
 
 #include "aisp/core/evidence.h"

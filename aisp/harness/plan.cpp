@@ -24,7 +24,8 @@ std::string canonical(std::string target) {
   if (target.rfind("ch", 0) == 0) {
     std::size_t digits = 2;
     while (digits < target.size() && std::isdigit(static_cast<unsigned char>(target[digits])) != 0) ++digits;
-    if (digits == 3) target.insert(2, "0");
+    const bool whole = digits == target.size() || target[digits] == '/';  // not the start of a pattern
+    if (digits == 3 && whole) target.insert(2, "0");
   }
   while (target.size() > 1 && target.back() == '/') target.pop_back();
   return target;

@@ -30,7 +30,7 @@ inline CellResult measured(const std::string& id, const RunConfig& config) {
   Params params;
   for (const Axis& axis : workload->axes) params.set(axis.name, axis.values.front());
   const harness::PlannedCell cell{harness::describe(*workload), params};
-  const Ceilings none;
+  Ceilings none;
   const Result<CellResult> result =
       harness::measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "test"});
   if (!result) throw std::runtime_error(result.error().message);

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What workload code can do to its worker, and what becomes of it: the coordinator survives, names the
+// variant and the cause, and measures the rest of the ladder. The same through the program itself:
+// tests/integration/worker_test.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "aisp/core/registry.h"
+#include "aisp/device/clock.h"
+#include "aisp/harness/coordinator.h"
+#include "aisp/harness/worker_process.h"
+#include "example.h"
+
+namespace aisp::harness {
+namespace {
+
+void steady(const Call& call) {
+  const auto& clock = device::Clock::instance();
+  for (const double end = clock.now_ns() + 50e3; clock.now_ns() < end;) {
+  }
+  honest(call);
+}
+
+/// Does its harm in its n-th call.
+CallFunction harmful(void (*harm)(), int n) {
+  return [harm, n, calls = 0](const Call& call) mutable {
+    if (++calls >= n) harm();
+    steady(call);
+  };
+}
+constexpr int kWarmingUp = 2;
+constexpr int kMeasured = 52;  // a variant is warmed up with 50 calls at most
+
+void hang() {
+  for (volatile bool on = true; on;) {
+  }
+}
+void grow() {
+  for (;;) {
+    auto* block = static_cast<char*>(
+        mmap(nullptr, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (block == MAP_FAILED) throw std::bad_alloc();
+  }
+}
+void flood() {
+  const std::string block(1 << 20, 'x');
+  for (;;) {
+    if (write(1, block.data(), block.size()) < 0) return;
+  }
+}
+void many_threads() {
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 << 10);  // so that the count is reached before the memory limit
+  for (int i = 0; i < 2000; ++i) {
+    pthread_t thread{};
+    pthread_create(&thread, &small, [](void*) -> void* { return pause(), nullptr; }, nullptr);
+  }
+  hang();
+}
+void babble() {
+  const std::string line = "this is no message\n";
+  if (write(3, line.data(), line.size()) < 0) return;
+  hang();
+}
+
+struct Harm {
+  const char* name;
+  void (*harm)();
+  const char* status;
+  const char* detail;
+};
+const Harm kHarms[] = {
+    {"crash", [] { ::raise(SIGSEGV); }, "crashed", "SIGSEGV"},
+    {"abort", [] { std::abort(); }, "crashed", "SIGABRT"},
+    {"exit", [] { _exit(0); }, "exited", "exit code 0"},
+    {"throw", [] { throw std::runtime_error("no such plan"); }, "threw", "no such plan"},
+    {"throw_odd", [] { throw 42; }, "threw", "not a std::exception"},
+    {"hang", hang, "timed out", "no sign of life"},
+    {"ignore_sigterm",
+     [] {
+       signal(SIGTERM, SIG_IGN);
+       hang();
+     },
+     "timed out", "no sign of life"},
+    {"fork", [] { fork(); }, "forked", "another process"},
+    {"memory", grow, "out of memory", "out of memory"},
+    {"output", flood, "too much output", "MiB"},
+    {"threads", many_threads, "too many threads", "threads"},
+    {"babble", babble, "broke the protocol", ""},
+};
+
+/// One workload per harm, registered before main() as every workload is.
+const bool registered = [] {
+  for (const Harm& harm : kHarms) {
+    Registry::instance().add(
+        example(std::string("harm/") + harm.name, {{"honest", CallFunction(steady)},
+                                                   {"harmful", harmful(harm.harm, kWarmingUp)},
+                                                   {"twin", CallFunction(steady)}}));
+  }
+  Registry::instance().add(example("harm/late", {{"honest", CallFunction(steady)},
+                                                 {"harmful", harmful([] { ::raise(SIGSEGV); }, kMeasured)}}));
+  Registry::instance().add(example(
+      "harm/baseline",
+      {{"harmful", harmful([] { ::raise(SIGSEGV); }, kWarmingUp)}, {"honest", CallFunction(steady)}}));
+  return true;
+}();
+
+Result<CellResult> measured(const std::string& id, std::vector<int> looks = {12, 24}) {
+  const Workload* workload = Registry::instance().find(id);
+  const PlannedCell cell{describe(*workload), cell_of(*workload).sizes()};
+  Ceilings none;
+  RunConfig config;
+  config.looks = std::move(looks);
+  config.precision = 0.5;
+  config.cell_seconds = 5;
+  config.timeout_seconds = 1;
+  config.memory_limit_bytes = 4e9;
+  config.pin = false;
+  return measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "test"});
+}
+
+int directories_left() {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind("aisp-", 0) == 0 && name.size() == 11) ++count;
+  }
+  return count;
+}
+
+void PrintTo(const Harm& harm, std::ostream* out) { *out << harm.name; }
+
+class Contained : public testing::TestWithParam<Harm> {};
+
+TEST_P(Contained, NamedAndTheRestMeasured) {
+#ifdef AISP_SANITIZED
+  const std::string name = GetParam().name;
+  if (name == "memory" || name == "crash" || name == "threads") GTEST_SKIP() << "the sanitizer takes over";
+#endif
+  const int before = directories_left();
+  const Result<CellResult> cell = measured(std::string("harm/") + GetParam().name);
+  ASSERT_TRUE(cell) << cell.error().message;
+  const VariantResult& harmful = *cell->find("harmful");
+  EXPECT_EQ(harmful.validity, Validity::failed);
+  ASSERT_FALSE(harmful.findings.empty());
+  EXPECT_EQ(harmful.findings[0].because.rfind(GetParam().status, 0), 0u) << harmful.findings[0].because;
+  EXPECT_NE(harmful.findings[0].because.find(GetParam().detail), std::string::npos)
+      << harmful.findings[0].because;
+  EXPECT_LT(harmful.findings[0].because.size(), 4000u) << "the tail of the output, not all of it";
+  for (const char* name : {"honest", "twin"}) {
+    EXPECT_NE(cell->find(name)->validity, Validity::failed) << name;
+    EXPECT_GE(cell->find(name)->samples.size(), 12u) << name;
+  }
+  EXPECT_EQ(cell->find("twin")->evidence.sampling.attempts_finished, 3);
+  const auto named = [](const AttemptRecord& a) {
+    return a.variant == "harmful" && a.status == GetParam().status;
+  };
+  EXPECT_EQ(std::ranges::count_if(cell->attempts, named), 1) << "recorded as an attempt";
+  EXPECT_LE(directories_left(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Contained, testing::ValuesIn(kHarms),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+// In mid-cell: what was sampled together with the culprit is dropped, and the others are measured again
+// without it.
+TEST(Containment, AVariantThatFailsWhileMeasuredIsLeftOutAndTheRestMeasuredAgain) {
+  const Result<CellResult> cell = measured("harm/late", {240});
+  ASSERT_TRUE(cell) << cell.error().message;
+  EXPECT_EQ(cell->find("harmful")->validity, Validity::failed);
+  EXPECT_EQ(cell->rounds.size(), 240u);
+  for (const RoundRecord& round : cell->rounds) ASSERT_EQ(round.order.find("harmful"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(cell->attempts, "finished", &AttemptRecord::status), 3);
+  EXPECT_EQ(std::ranges::count(cell->attempts, "crashed", &AttemptRecord::status), 1);
+}
+
+TEST(Containment, ABaselineThatFailsFailsTheCell) {
+  const Result<CellResult> cell = measured("harm/baseline");
+  ASSERT_TRUE(cell);
+  EXPECT_EQ(cell->stopped, "failed");
+  EXPECT_EQ(cell->validity, Validity::failed);
+  EXPECT_EQ(cell->find("harmful")->validity, Validity::failed);
+  EXPECT_NE(cell->find("honest")->skipped, "") << "there is nothing to compare it with";
+}
+
+TEST(Containment, AWorkerDiesWithItsCoordinator) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t coordinator = fork();
+  if (coordinator == 0) {
+    Result<WorkerProcess> worker = WorkerProcess::start({});
+    const int pid = worker ? worker->pid() : -1;
+    // The worker has contained itself once it answers.
+    if (worker) static_cast<void>(worker->ask({.op = "describe"}, "catalogue", [](WorkerReply&) {}));
+    if (write(ends[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+    kill(getpid(), SIGKILL);
+  }
+  int pid = -1;
+  ASSERT_EQ(read(ends[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+  ASSERT_GT(pid, 0);
+  bool gone = false;
+  for (int i = 0; i < 200 && !gone; ++i) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    const auto name_end = text.rfind(')');
+    gone = !stat || name_end == std::string::npos || text[name_end + 2] == 'Z';
+    if (!gone) usleep(20'000);
+  }
+  EXPECT_TRUE(gone);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+}  // namespace
+}  // namespace aisp::harness

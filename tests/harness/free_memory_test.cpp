@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/free_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "aisp/harness/sampler.h"
+#include "aisp/harness/verify.h"
+#include "example.h"
+
+namespace aisp::harness {
+namespace {
+
+TEST(FreeMemory, IsPositiveAndBelowAnyMachine) {
+  EXPECT_GT(free_memory_bytes(), 1e6);
+  EXPECT_LT(free_memory_bytes(), 1e16);
+}
+
+TEST(FreeMemory, NeededCountsTensorsReferenceAndWorkspace) {
+  Problem problem = example_problem(Params{{"n", 1000}});
+  EXPECT_DOUBLE_EQ(needed_bytes(problem), 4000 + 4000 + 16'000);
+  problem.workspace_bytes = 500;
+  EXPECT_DOUBLE_EQ(needed_bytes(problem), 24'500);
+}
+
+TEST(FreeMemory, WhatDoesNotFitIsRefusedBeforeAllocating) {
+  Workload workload = example("test/huge", {{"honest", CallFunction(honest)}});
+  workload.axes = {
+      {"n", {std::int64_t{1} << 40}}};  // 4 TiB each: allocating it would fail or end the process
+  EXPECT_FALSE(fits_memory(workload.problem(cell_of(workload).sizes())));
+  const auto nothing = [](const std::string&) {};
+  const auto sampler = Sampler::open(workload, cell_of(workload), nothing);
+  ASSERT_FALSE(sampler);
+  EXPECT_EQ(sampler.error().code, ErrorCode::environment);
+  EXPECT_NE(sampler.error().message.find("GiB"), std::string::npos) << sampler.error().message;
+  EXPECT_FALSE(verify(workload, cell_of(workload), nothing));
+}
+
+TEST(FreeMemory, WhatFitsIsNotRefused) { EXPECT_TRUE(fits_memory(example_problem(Params{{"n", 1000}}))); }
+
+}  // namespace
+}  // namespace aisp::harness

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/notice_board.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace aisp::harness {
+namespace {
+
+TEST(NoticeBoard, StartsEmptyAndShowsTheLastNotice) {
+  Result<NoticeBoard> board = NoticeBoard::make();
+  ASSERT_TRUE(board);
+  EXPECT_EQ(board->read().number, 0u);
+  EXPECT_TRUE(board->post("naive"));
+  EXPECT_TRUE(board->post("tiled"));
+  EXPECT_EQ(board->read().text, "tiled");
+  EXPECT_EQ(board->read().number, 2u);
+  board->post("");
+  EXPECT_EQ(board->read().text, "") << "the harness's own code runs";
+}
+
+TEST(NoticeBoard, KeepsTheFirstBytesOfALongNotice) {
+  Result<NoticeBoard> board = NoticeBoard::make();
+  ASSERT_TRUE(board);
+  board->post(std::string(1000, 'v'));
+  EXPECT_EQ(board->read().text, std::string(255, 'v'));
+}
+
+TEST(NoticeBoard, OutlivesTheProcessThatWrote) {
+  Result<NoticeBoard> board = NoticeBoard::make();
+  ASSERT_TRUE(board);
+  const pid_t child = fork();
+  if (child == 0) {
+    NoticeBoard::attach(dup(board->fd())).post("crashing");
+    abort();
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(board->read().text, "crashing");
+}
+
+TEST(NoticeBoard, WithoutAPageNothingIsPosted) {
+  NoticeBoard none = NoticeBoard::attach(-1);
+  EXPECT_FALSE(none.post("x"));
+  EXPECT_EQ(none.read().number, 0u);
+}
+
+}  // namespace
+}  // namespace aisp::harness

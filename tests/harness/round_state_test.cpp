@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declared rules that discard a round: about the machine's state, never about a value.
+#include "aisp/harness/round_state.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace aisp::harness {
+namespace {
+
+TEST(RoundState, AnOrdinaryRoundIsKept) {
+  // Somebody else's swapping would discard a round by right; ten in a row would be a fault.
+  int kept = 0;
+  for (int i = 0; i < 10; ++i) {
+    RoundState state;
+    state.begin();
+    kept += state.end().empty() ? 1 : 0;
+  }
+  EXPECT_GT(kept, 0);
+}
+
+TEST(RoundState, AStoppedAndContinuedProcessDiscardsTheRound) {
+  const pid_t child = fork();
+  if (child == 0) {
+    watch_for_stops();
+    RoundState state;
+    state.begin();
+    raise(SIGSTOP);
+    const std::string reason = state.end();
+    RoundState next;
+    next.begin();
+    _exit(reason == "the process was stopped and continued" && next.end().find("stopped") == std::string::npos
+              ? 0
+              : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+  ASSERT_TRUE(WIFSTOPPED(status));
+  kill(child, SIGCONT);
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(RoundState, AChangedSetOfCoresDiscardsTheRound) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "needs two cores";
+  RoundState state;
+  state.begin();
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
+    if (CPU_ISSET(i, &before)) CPU_SET(i, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const std::string reason = state.end();
+  sched_setaffinity(0, sizeof before, &before);
+  EXPECT_EQ(reason, "the allowed cores changed");
+}
+
+}  // namespace
+}  // namespace aisp::harness

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/trace_feed.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+namespace aisp::harness {
+namespace {
+
+class TraceFeedTest : public testing::Test {
+ protected:
+  static constexpr std::int64_t kRequests = 4, kWidth = 2;
+  TraceFeedTest() { feed.start(); }
+
+  void answer(std::int64_t id, std::int32_t value) {
+    const std::array<std::int32_t, kWidth> row{value, value + 1};
+    feed.answer(id, std::as_bytes(std::span(row)));
+  }
+  /// Takes all requests; they are due at once.
+  void take_all() {
+    for (std::int64_t i = 0; i < kRequests; ++i) ASSERT_TRUE(feed.try_next());
+  }
+
+  std::array<std::int64_t, kRequests> arrivals{0, 0, 0, 0};
+  std::array<std::int32_t, kRequests * kWidth> answers{};
+  std::array<std::int64_t, 1> arrival_shape{kRequests};
+  std::array<std::int64_t, 2> answer_shape{kRequests, kWidth};
+  TimedTraceFeed feed{
+      {arrivals.data(), kRequests, arrival_shape},
+      {reinterpret_cast<std::byte*>(answers.data()), DType::i32, answer_shape, kRequests* kWidth}};
+};
+
+TEST_F(TraceFeedTest, RequestsComeInOrderAndAnswersGoToTheirRow) {
+  for (std::int64_t i = 0; i < kRequests; ++i) {
+    EXPECT_TRUE(feed.open());
+    EXPECT_EQ(feed.try_next()->id, i);
+  }
+  EXPECT_FALSE(feed.open());
+  EXPECT_FALSE(feed.try_next());
+  for (const std::int64_t id : {2, 0, 3, 1}) answer(id, static_cast<std::int32_t>(10 * id));
+  EXPECT_EQ(answers, (std::array<std::int32_t, 8>{0, 1, 10, 11, 20, 21, 30, 31}));
+  EXPECT_EQ(feed.unanswered(), 0u);
+  EXPECT_EQ(feed.improper(), 0u);
+  EXPECT_EQ(feed.latencies().size(), 4u);
+  for (const double latency : feed.latencies()) EXPECT_GT(latency, 0);
+  EXPECT_GE(feed.makespan_ns(), feed.latencies()[0]);
+}
+
+TEST_F(TraceFeedTest, ARequestThatIsNotDueIsNotHandedOut) {
+  arrivals[1] = 3'600'000'000'000;  // in an hour
+  EXPECT_TRUE(feed.try_next());
+  EXPECT_FALSE(feed.try_next());
+  EXPECT_TRUE(feed.open()) << "requests are still to come";
+}
+
+TEST_F(TraceFeedTest, RequestsWithoutAnAnswerAreCounted) {
+  take_all();
+  answer(0, 1);
+  answer(3, 1);
+  EXPECT_EQ(feed.unanswered(), 2u);
+  EXPECT_EQ(feed.latencies().size(), 2u);
+}
+
+TEST_F(TraceFeedTest, AnsweringTwiceIsImproperAndChangesNothing) {
+  take_all();
+  answer(0, 5);
+  answer(0, 7);
+  EXPECT_EQ(feed.improper(), 1u);
+  EXPECT_EQ(answers[0], 5);
+}
+
+TEST_F(TraceFeedTest, AnsweringAheadOfTheRequestIsImproper) {
+  ASSERT_TRUE(feed.try_next());
+  answer(1, 5);
+  EXPECT_EQ(feed.improper(), 1u);
+  EXPECT_EQ(answers[2], 0);
+}
+
+TEST_F(TraceFeedTest, IdsOutsideAreImproperAndWriteNowhere) {
+  take_all();
+  for (const std::int64_t id : {std::int64_t{-1}, kRequests, std::int64_t{1} << 60}) answer(id, 5);
+  EXPECT_EQ(feed.improper(), 3u);
+  EXPECT_EQ(answers, (std::array<std::int32_t, 8>{}));
+}
+
+TEST_F(TraceFeedTest, RowsOfTheWrongLengthAreImproper) {
+  take_all();
+  const std::array<std::int32_t, 3> longer{1, 2, 3};
+  feed.answer(0, std::as_bytes(std::span(longer)));
+  feed.answer(0, std::as_bytes(std::span(longer).first(1)));
+  feed.answer(0, {});
+  EXPECT_EQ(feed.improper(), 3u);
+  EXPECT_EQ(feed.unanswered(), 4u);
+  EXPECT_EQ(answers, (std::array<std::int32_t, 8>{}));
+}
+
+}  // namespace
+}  // namespace aisp::harness
