@@ -222,6 +222,7 @@ std::vector<std::pair<Contestant*, bool>> CpuSampler::order_of(int local_round) 
 RoundReport CpuSampler::round(int index) {
   RoundReport report{.round = index, .family = index % problem_.families(), .mirrored = local_round_ % 2};
   state_.begin();
+  announce_("");  // until a variant's turn comes, the workload's own code runs: its draws and its reference
   checkers_.clear();
   bool fresh = true;
   for (std::size_t s = 0; s < sets_.size(); ++s) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -30,6 +31,7 @@ constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr std::size_t kOutputKept = 2000;
+constexpr std::size_t kOutputShown = 400;  // the end of what was printed, in the reason
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
     {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
 
@@ -144,7 +146,10 @@ struct WorkerProcess::State {
   }
 
   WorkerEnd finish(WorkerEnd end) const {
-    if (!output_tail.empty()) end.detail += "; last output: " + output_tail;
+    std::string last = output_tail;
+    while (!last.empty() && std::isspace(static_cast<unsigned char>(last.back())) != 0) last.pop_back();
+    if (last.size() > kOutputShown) last = "..." + last.substr(last.size() - kOutputShown);
+    if (!last.empty()) end.detail += "; last output: " + last;
     return end;
   }
 };
@@ -255,7 +260,8 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
       }
       if (reply->event == "threw") {
         const bool memory = reply->message == "out of memory";
-        return {.end = s.end(memory ? "out of memory" : "threw", "threw " + reply->message)};
+        return {.end = memory ? s.end("out of memory", "an allocation was refused (std::bad_alloc)")
+                              : s.end("threw", reply->message)};
       }
       on_reply(*reply);
       if (reply->event == until) return {};

@@ -41,7 +41,7 @@ class Package : public ::testing::Test {
   static Finished run(const std::vector<std::string>& words, const std::string& of) {
     std::vector<std::string> all = words;
     if (words.front() == "run") {
-      all.insert(all.end(), {"--cell-seconds", "0.5", "--max-rounds", "24", "--attempts", "2"});
+      all.insert(all.end(), {"--cell-seconds", "0.5", "--max-rounds", "24", "--attempts", "3"});
     }
     return box_->run(all, of);
   }
