@@ -38,9 +38,10 @@ inline CellResult measured(const std::string& id, const RunConfig& config) {
 }
 
 /// Whether the interval, widened by its own half-width, holds the truth. An interval of 95 % may miss by
-/// right; one twice as wide misses less than once in ten thousand. The small share is what a spin overshoots.
-inline testing::AssertionResult holds(const RatioEstimate& estimate, double truth) {
-  const double half = (estimate.high - estimate.low) / 2 + 1e-3 * truth;
+/// right; one twice as wide misses less than once in ten thousand. `overshoot` is the share by which the
+/// end of a spin and the call around it lengthen it.
+inline testing::AssertionResult holds(const RatioEstimate& estimate, double truth, double overshoot = 1e-3) {
+  const double half = (estimate.high - estimate.low) / 2 + overshoot * truth;
   const bool inside = estimate.low - half <= truth && truth <= estimate.high + half;
   return (inside ? testing::AssertionSuccess() : testing::AssertionFailure())
          << "ratio " << estimate.ratio << " [" << estimate.low << ", " << estimate.high << "] by "
