@@ -28,6 +28,7 @@ using Time = std::chrono::steady_clock;
 constexpr int kChannelFd = 3;
 constexpr int kBoardFd = kChannelFd + 1;
 constexpr auto kTick = std::chrono::milliseconds(50);
+constexpr auto kAbsence = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr std::size_t kOutputKept = 2000;
@@ -247,7 +248,7 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
   if (s.pid < 0) return {.end = WorkerEnd{"exited", "the worker had ended before", ""}};
   if (!s.channel.write_line(encode(request))) return {.end = s.died()};
   const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
-  auto heard = Time::now();
+  auto heard = Time::now(), ticked = heard;
   std::uint32_t noticed = s.board.read().number;
   for (;;) {
     while (const auto line = s.channel.take_line()) {
@@ -267,7 +268,11 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
       if (reply->event == until) return {};
     }
     std::array<pollfd, 2> fds{pollfd{s.channel.fd(), POLLIN, 0}, pollfd{s.output, POLLIN, 0}};
-    poll(fds.data(), fds.size(), static_cast<int>(kTick.count()));
+    const int ready = poll(fds.data(), fds.size(), static_cast<int>(kTick.count()));
+    // A coordinator that was stopped itself must not call its worker silent.
+    const auto now = Time::now();
+    if (now - ticked > kAbsence) heard += now - ticked;
+    ticked = now;
     if (interrupted() != 0) return {.end = s.end("interrupted", "the run was interrupted")};
     if (!s.drain()) {
       return {.end =
@@ -275,7 +280,7 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
                         "wrote more than " + std::to_string(s.limits.output_bytes >> 20) + " MiB of output")};
     }
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
-    if ((fds[0].revents & POLLIN) != 0) continue;
+    if (ready < 0 || (fds[0].revents & POLLIN) != 0) continue;
     const int threads = threads_of_process(s.pid);
     if (threads > s.limits.threads) {
       return {.end = s.end("too many threads", std::to_string(threads) + " threads")};

@@ -80,6 +80,7 @@ TEST_F(Interrupted, ByKillOfTheCoordinatorTakesTheWorkersAlongAndResumes) {
   EXPECT_EQ(ended.signal, SIGKILL);
   EXPECT_TRUE(box.alone()) << "workers die with their coordinator";
   expect_resumable();
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{}) << "the next run tidies up";
 }
 
 TEST_F(Interrupted, ByKillOfAWorkerIsNamed) {
@@ -91,6 +92,32 @@ TEST_F(Interrupted, ByKillOfAWorkerIsNamed) {
   EXPECT_EQ(ended.exit_code, 8) << ended.err;
   EXPECT_NE(ended.out.find("killed"), std::string::npos) << ended.out.substr(0, 2000);
   EXPECT_TRUE(box.alone());
+}
+
+TEST_F(Interrupted, ByStopOfTheCoordinatorBlamesNobody) {
+  Process run = box.start({"run", "--plugin", plugin("pace"), "pace/slow", "--json", "--cell-seconds", "2",
+                           "--max-rounds", "24", "--attempts", "1", "--timeout", "3"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); }));
+  run.send(SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  run.send(SIGCONT);
+  const Finished ended = run.wait();
+  EXPECT_NE(ended.exit_code, 8) << ended.out.substr(0, 2000);
+  EXPECT_EQ(ended.out.find("timed out"), std::string::npos);
+  EXPECT_TRUE(was_measured(variant_of(only_cell(ended.json()), "paced")));
+}
+
+TEST_F(Interrupted, ByAChangeOfItsConfigurationIsInvalid) {
+  const auto config = box.write("own.toml", "equivalence = 0.02\n");
+  Process run = box.start({"run", "--plugin", plugin("pace"), "pace/slow", "--json", "--cell-seconds", "1",
+                           "--max-rounds", "24", "--attempts", "1", "--config", config.string()});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); }));
+  box.write("own.toml", "equivalence = 0.5\n");
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 1) << ended.err;
+  const Json cell = only_cell(ended.json());
+  EXPECT_TRUE(rejected_by(variant_of(cell, "honest"), "config_unchanged"));
+  EXPECT_EQ(ended.json()["manifest"]["config"]["equivalence"], 0.02) << "the run used the frozen copy";
 }
 
 TEST_F(Interrupted, ByStopOfAWorkerDiscardsTheRound) {
