@@ -156,6 +156,11 @@ struct WorkerProcess::State {
 };
 
 Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
+  if (access(setup.program.c_str(), X_OK) != 0) {
+    return Error{ErrorCode::environment,
+                 "cannot start a worker: " + setup.program + ": " + std::strerror(errno),
+                 "the program reaches itself through /proc, which must be mounted"};
+  }
   std::array<int, 2> channel{};
   std::array<int, 2> output{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel.data()) != 0) {
@@ -173,7 +178,21 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
     for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
     return board.error();
   }
-  // Everything the child needs is built before fork(): afterwards only system calls are safe.
+  // Everything the child needs is built before fork(): afterwards only system calls are safe. Its descriptors
+  // are copied beyond all targets first, since a source may have another's target as its number (the
+  // coordinator's own standard streams may be closed).
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  std::array<int, 4> copies{null, output[1], channel[1], board->fd()};
+  for (int& fd : copies) fd = fcntl(fd, F_DUPFD_CLOEXEC, kBoardFd + 1);
+  ::close(null);
+  const auto close_all = [&] {
+    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
+    for (const int fd : copies) ::close(fd);
+  };
+  if (std::ranges::find(copies, -1) != copies.end()) {
+    close_all();
+    return Error{ErrorCode::environment, "no descriptors for a worker", "raise the limit of open files"};
+  }
   std::vector<std::string> arguments{
       setup.program,    "worker",
       "--fd",           std::to_string(kChannelFd),
@@ -206,26 +225,22 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
 
   const pid_t pid = fork();
   if (pid < 0) {
-    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
+    close_all();
     return Error{ErrorCode::environment, std::string("cannot start a worker: ") + std::strerror(errno), ""};
   }
   if (pid == 0) {
-    setpgid(0, 0);  // Ctrl-C at the terminal goes to the coordinator alone
-    // Copies beyond all targets first, since a source may have another's target as its number (the
-    // coordinator's own standard streams may be closed). dup2 clears the close-on-exec flag.
-    const int channel_copy = fcntl(channel[1], F_DUPFD, kBoardFd + 1);
-    const int board_copy = fcntl(board->fd(), F_DUPFD, kBoardFd + 1);
-    const int output_copy = fcntl(output[1], F_DUPFD, kBoardFd + 1);
-    dup2(open("/dev/null", O_RDONLY), 0);
-    dup2(output_copy, 1);
-    dup2(output_copy, 2);
-    dup2(channel_copy, kChannelFd);
-    dup2(board_copy, kBoardFd);
+    setpgid(0, 0);       // Ctrl-C at the terminal goes to the coordinator alone
+    dup2(copies[0], 0);  // dup2 clears the close-on-exec flag
+    dup2(copies[1], 1);
+    dup2(copies[1], 2);
+    dup2(copies[2], kChannelFd);
+    dup2(copies[3], kBoardFd);
     close_range(kBoardFd + 1, ~0u, 0);
     execve(setup.program.c_str(), argv.data(), envp.data());
     _exit(127);
   }
   setpgid(pid, pid);
+  for (const int fd : copies) ::close(fd);
   ::close(channel[1]);
   ::close(output[1]);
   fcntl(output[0], F_SETFL, O_NONBLOCK);
