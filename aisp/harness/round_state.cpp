@@ -79,7 +79,7 @@ void watch_for_stops() {
   sigaction(SIGCONT, &action, nullptr);
 }
 
-RoundState::Snapshot RoundState::take() {
+MachineState MachineState::now() {
   return {.continued = continued_count.load(std::memory_order_relaxed),
           .suspended_ns = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC),
           .throttled = throttled_periods(),
@@ -87,15 +87,12 @@ RoundState::Snapshot RoundState::take() {
           .cores = allowed_cores()};
 }
 
-void RoundState::begin() { before_ = take(); }
-
-std::string RoundState::end() const {
-  const Snapshot now = take();
-  if (now.continued != before_.continued) return "the process was stopped and continued";
-  if (std::fabs(now.suspended_ns - before_.suspended_ns) > 1e6) return "the machine was suspended";
-  if (now.throttled != before_.throttled) return "the CPU quota throttled the process";
-  if (now.swapped_in != before_.swapped_in) return "pages were swapped in";
-  if (CPU_EQUAL(&now.cores, &before_.cores) == 0) return "the allowed cores changed";
+std::string discard_reason(const MachineState& before, const MachineState& after) {
+  if (after.continued != before.continued) return "the process was stopped and continued";
+  if (std::fabs(after.suspended_ns - before.suspended_ns) > 1e6) return "the machine was suspended";
+  if (after.throttled != before.throttled) return "the CPU quota throttled the process";
+  if (after.swapped_in != before.swapped_in) return "pages were swapped in";
+  if (CPU_EQUAL(&after.cores, &before.cores) == 0) return "the allowed cores changed";
   return "";
 }
 

@@ -15,22 +15,26 @@
 
 namespace aisp::harness {
 
+struct MachineState {
+  int continued = 0;        ///< SIGCONT seen by this process
+  double suspended_ns = 0;  ///< boot time minus monotonic time
+  std::optional<std::uint64_t> throttled;
+  std::optional<std::uint64_t> swapped_in;
+  cpu_set_t cores{};  ///< allowed to this thread
+
+  static MachineState now();
+};
+
+/// Why a round between these two states must be discarded; empty = keep it.
+std::string discard_reason(const MachineState& before, const MachineState& after);
+
 class RoundState {
  public:
-  void begin();
-  /// Why the round must be discarded; empty = keep it.
-  std::string end() const;
+  void begin() { before_ = MachineState::now(); }
+  std::string end() const { return discard_reason(before_, MachineState::now()); }
 
  private:
-  struct Snapshot {
-    int continued = 0;        ///< SIGCONT seen by this process
-    double suspended_ns = 0;  ///< boot time minus monotonic time
-    std::optional<std::uint64_t> throttled;
-    std::optional<std::uint64_t> swapped_in;
-    cpu_set_t cores{};  ///< allowed to this thread
-  };
-  static Snapshot take();
-  Snapshot before_;
+  MachineState before_;
 };
 
 /// Installs the handler that counts SIGCONT; called once by the worker.

@@ -13,10 +13,14 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "aisp/core/registry.h"
 #include "aisp/device/clock.h"
+#include "aisp/harness/containment.h"
 #include "aisp/harness/coordinator.h"
 #include "aisp/harness/worker_process.h"
 #include "example.h"
@@ -192,6 +196,29 @@ TEST(Containment, ABaselineThatFailsFailsTheCell) {
   EXPECT_EQ(cell->validity, Validity::failed);
   EXPECT_EQ(cell->find("harmful")->validity, Validity::failed);
   EXPECT_NE(cell->find("honest")->skipped, "") << "there is nothing to compare it with";
+}
+
+TEST(Containment, LimitsAreSetBeforeAnyWorkloadCodeIsLoaded) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const Status contained = contain({.memory_limit_bytes = 3e9});
+    rlimit core{1, 1}, memory{};
+    getrlimit(RLIMIT_CORE, &core);
+    getrlimit(RLIMIT_AS, &memory);
+    int score = 0, signal_of_death = 0;
+    std::ifstream("/proc/self/oom_score_adj") >> score;
+    prctl(PR_GET_PDEATHSIG, &signal_of_death);
+    int wrong = bool(contained) ? 0 : 1;
+    wrong |= core.rlim_max == 0 ? 0 : 2;
+    wrong |= memory.rlim_max == 3'000'000'000u ? 0 : 4;
+    wrong |= score == 1000 ? 0 : 8;
+    wrong |= signal_of_death == SIGKILL ? 0 : 16;
+    _exit(wrong);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "a bit for each limit that is missing";
 }
 
 TEST(Containment, AWorkerDiesWithItsCoordinator) {

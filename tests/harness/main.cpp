@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "aisp/harness/worker.h"
+#include "liar.h"
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "worker") {
@@ -16,6 +17,8 @@ int main(int argc, char** argv) {
       if (flag == "--fd") options.fd = std::atoi(argv[i + 1]);
       if (flag == "--memory-limit") options.memory_limit_bytes = std::atof(argv[i + 1]);
     }
+    if (const char* lie = std::getenv("AISP_TEST_LIE"))
+      return aisp::harness::run_lying_worker(options.fd, lie);
     return aisp::harness::run_worker(options);
   }
   testing::InitGoogleTest(&argc, argv);

@@ -24,6 +24,35 @@ TEST(RoundState, AnOrdinaryRoundIsKept) {
   EXPECT_GT(kept, 0);
 }
 
+// Each rule alone, on states that differ in nothing else.
+TEST(RoundState, EveryDeclaredRuleDiscards) {
+  const MachineState before{.continued = 1, .suspended_ns = 5e9, .throttled = 3, .swapped_in = 7};
+  EXPECT_EQ(discard_reason(before, before), "");
+  MachineState after = before;
+  after.continued = 2;
+  EXPECT_EQ(discard_reason(before, after), "the process was stopped and continued");
+  after = before;
+  after.suspended_ns += 2e9;
+  EXPECT_EQ(discard_reason(before, after), "the machine was suspended");
+  after = before;
+  after.suspended_ns += 1e3;  // two clocks read one after the other
+  EXPECT_EQ(discard_reason(before, after), "");
+  after = before;
+  after.throttled = 4;
+  EXPECT_EQ(discard_reason(before, after), "the CPU quota throttled the process");
+  after = before;
+  after.swapped_in = 8;
+  EXPECT_EQ(discard_reason(before, after), "pages were swapped in");
+  after = before;
+  CPU_SET(3, &after.cores);
+  EXPECT_EQ(discard_reason(before, after), "the allowed cores changed");
+}
+
+TEST(RoundState, CountersThatTheKernelDoesNotOfferDiscardNothing) {
+  EXPECT_EQ(discard_reason(MachineState{}, MachineState{}), "");
+  EXPECT_TRUE(MachineState::now().swapped_in) << "/proc/vmstat";
+}
+
 TEST(RoundState, AStoppedAndContinuedProcessDiscardsTheRound) {
   const pid_t child = fork();
   if (child == 0) {
