@@ -14,6 +14,7 @@ constexpr int kTimeDigits = 4;   // beyond four, a time differs between two runs
 constexpr int kRatioDigits = 5;  // paired ratios are tighter: 1.0023x is a possible statement
 
 constexpr int kMostDecimals = 6;
+constexpr double kRoundsUp = 0.000217;  // log10(1.0005)
 constexpr double kLargestPlain = 1e7;  // beyond it digits only fill the column
 
 struct Unit {
@@ -51,7 +52,7 @@ std::string fixed(double value, int decimals) {
 
 int digits_before_point(double value) {
   // A little is added because 0.9996 is going to be printed as 1.00.
-  return value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value) * 1.0005))) + 1;
+  return value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)) + kRoundsUp)) + 1;
 }
 
 std::string significant(double value, int digits) {
