@@ -20,6 +20,9 @@ const Registration noisy{
 const Registration slow{
     programmed("stop/slow", {{"base", {.ns = 1e6, .sigma = 0.3}}, {"fast", {.ns = 0.8e6, .sigma = 0.3}}})};
 
+const Registration slowest{
+    programmed("stop/slowest", {{"base", {.ns = 20e6, .sigma = 0.1}}, {"fast", {.ns = 18e6, .sigma = 0.1}}})};
+
 TEST(Stopping, EndsAtTheFirstLookThatIsPreciseEnough) {
   RunConfig config = quick_config();
   config.precision = 0.05;
@@ -52,6 +55,17 @@ TEST(Stopping, EndsWhenTheTimeIsSpentButNotBeforeAnIntervalExists) {
   EXPECT_GE(cell.rounds.size(), 12u);
   EXPECT_LT(cell.rounds.size(), 2000u);
   EXPECT_GT(cell.find("fast")->speedup->low, 0) << "an interval";
+}
+
+// Five rounds fit the time; the cell waits for the dozen that an interval needs.
+TEST(Stopping, AShortTimeStillGivesAnInterval) {
+  RunConfig config = quick_config();
+  config.precision = 1e-9;
+  config.cell_seconds = 0.3;
+  const CellResult cell = measured("stop/slowest", config);
+  EXPECT_EQ(cell.stopped, "time");
+  EXPECT_GE(cell.rounds.size(), 12u);
+  EXPECT_LT(cell.rounds.size(), 24u);
 }
 
 TEST(Stopping, EveryAttemptGetsItsShareOfRounds) {
