@@ -11,30 +11,25 @@
 #include <fstream>
 #include <thread>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/notice_board.h"
+#include "aisp/harness/worker_launch.h"
 
 namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
-constexpr int kChannelFd = 3;
-constexpr int kBoardFd = kChannelFd + 1;
 constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr auto kAbsence = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr std::size_t kOutputKept = 2000;
 constexpr std::size_t kOutputShown = 400;  // the end of what was printed, in the reason
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
-    {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
 
 /// Threads of a process as the kernel counts them; 0 when it is gone.
 int threads_of_process(pid_t pid) {
@@ -156,97 +151,11 @@ struct WorkerProcess::State {
 };
 
 Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
-  if (access(setup.program.c_str(), X_OK) != 0) {
-    return Error{ErrorCode::environment,
-                 "cannot start a worker: " + setup.program + ": " + std::strerror(errno),
-                 "the program reaches itself through /proc, which must be mounted"};
-  }
-  std::array<int, 2> channel{};
-  std::array<int, 2> output{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel.data()) != 0) {
-    return Error{ErrorCode::environment, std::string("no socket for a worker: ") + std::strerror(errno),
-                 "raise the limit of open files"};
-  }
-  if (pipe2(output.data(), O_CLOEXEC) != 0) {
-    ::close(channel[0]);
-    ::close(channel[1]);
-    return Error{ErrorCode::environment, std::string("no pipe for a worker: ") + std::strerror(errno),
-                 "raise the limit of open files"};
-  }
-  Result<NoticeBoard> board = NoticeBoard::make();
-  if (!board) {
-    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
-    return board.error();
-  }
-  // Everything the child needs is built before fork(): afterwards only system calls are safe. Its descriptors
-  // are copied beyond all targets first, since a source may have another's target as its number (the
-  // coordinator's own standard streams may be closed).
-  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  std::array<int, 4> copies{null, output[1], channel[1], board->fd()};
-  for (int& fd : copies) fd = fcntl(fd, F_DUPFD_CLOEXEC, kBoardFd + 1);
-  ::close(null);
-  const auto close_all = [&] {
-    for (const int fd : {channel[0], channel[1], output[0], output[1]}) ::close(fd);
-    for (const int fd : copies) ::close(fd);
-  };
-  if (std::ranges::find(copies, -1) != copies.end()) {
-    close_all();
-    return Error{ErrorCode::environment, "no descriptors for a worker", "raise the limit of open files"};
-  }
-  std::vector<std::string> arguments{
-      setup.program,    "worker",
-      "--fd",           std::to_string(kChannelFd),
-      "--memory-limit", std::to_string(static_cast<long long>(setup.limits.memory_bytes))};
-  for (const std::string& plugin : setup.plugins) {
-    arguments.emplace_back("--plugin");
-    arguments.push_back(plugin);
-  }
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const auto replaced = [&](const auto& pair) { return text.rfind(pair.first + "=", 0) == 0; };
-    if (std::ranges::none_of(setup.environment, replaced)) variables.emplace_back(text);
-  }
-  for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
-  // Library thread pools must sleep after a call, not spin into the next variant's window. Whoever sets these
-  // variables has the last word.
-  for (const auto& [name, value] : kPassivePools) {
-    const auto set = [&, prefix = std::string(name) + "="](const std::string& v) {
-      return v.rfind(prefix, 0) == 0;
-    };
-    if (std::ranges::none_of(variables, set))
-      variables.push_back(std::string(name) + "=" + std::string(value));
-  }
-  std::vector<char*> argv, envp;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  for (std::string& variable : variables) envp.push_back(variable.data());
-  argv.push_back(nullptr);
-  envp.push_back(nullptr);
-
-  const pid_t pid = fork();
-  if (pid < 0) {
-    close_all();
-    return Error{ErrorCode::environment, std::string("cannot start a worker: ") + std::strerror(errno), ""};
-  }
-  if (pid == 0) {
-    setpgid(0, 0);       // Ctrl-C at the terminal goes to the coordinator alone
-    dup2(copies[0], 0);  // dup2 clears the close-on-exec flag
-    dup2(copies[1], 1);
-    dup2(copies[1], 2);
-    dup2(copies[2], kChannelFd);
-    dup2(copies[3], kBoardFd);
-    close_range(kBoardFd + 1, ~0u, 0);
-    execve(setup.program.c_str(), argv.data(), envp.data());
-    _exit(127);
-  }
-  setpgid(pid, pid);
-  for (const int fd : copies) ::close(fd);
-  ::close(channel[1]);
-  ::close(output[1]);
-  fcntl(output[0], F_SETFL, O_NONBLOCK);
-  auto state = std::make_unique<State>(*std::move(board), channel[0]);
-  state->pid = pid;
-  state->output = output[0];
+  Result<LaunchedWorker> launched = launch_worker(setup);
+  if (!launched) return launched.error();
+  auto state = std::make_unique<State>(std::move(launched->board), launched->channel);
+  state->pid = launched->pid;
+  state->output = launched->output;
   state->limits = setup.limits;
   return WorkerProcess(std::move(state));
 }
