@@ -60,7 +60,12 @@ Status contain(const Containment& limits) {
   std::ofstream("/proc/self/oom_score_adj") << "1000";
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  if (limits.memory_limit_bytes > 0) {
+#ifdef AISP_SANITIZED
+  const bool limited = false;  // sanitizers reserve terabytes of address space
+#else
+  const bool limited = limits.memory_limit_bytes > 0;
+#endif
+  if (limited) {
     const auto bytes = static_cast<rlim_t>(limits.memory_limit_bytes);
     const rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_AS, &memory);

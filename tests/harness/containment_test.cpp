@@ -138,7 +138,7 @@ int directories_left() {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {
     const std::string name = entry.path().filename().string();
-    if (name.rfind("aisp-", 0) == 0 && name.size() == 11) ++count;
+    if (name.rfind("aisp-scratch-", 0) == 0) ++count;
   }
   return count;
 }
