@@ -1,13 +1,21 @@
 # Third-party libraries, linked statically so that the one binary runs where nothing can be installed.
-# fmt, CLI11, nlohmann-json and toml++ are header-only here.
-target_compile_definitions(aisp_options INTERFACE FMT_HEADER_ONLY=1)
-
+# CLI11, nlohmann-json and toml++ are header-only.
 find_library(SQLITE3_STATIC libsqlite3.a REQUIRED)
 find_library(HWLOC_STATIC libhwloc.a REQUIRED)
 find_library(NETTLE_STATIC libnettle.a REQUIRED)
 find_library(PUGIXML_STATIC libpugixml.a REQUIRED)
 
+# {fmt}: compiled once for the version we know (cmake/fmt/format.cpp), header-only for any other.
+find_path(FMT_INCLUDE fmt/core.h REQUIRED)
+file(STRINGS ${FMT_INCLUDE}/fmt/core.h fmt_version REGEX "#define FMT_VERSION 9[0-9]+")
+if(fmt_version)
+  add_library(aisp_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt/format.cpp)
+else()
+  add_library(aisp_fmt INTERFACE)
+  target_compile_definitions(aisp_fmt INTERFACE FMT_HEADER_ONLY=1)
+endif()
+
 aisp_link(wire ${NETTLE_STATIC})
 aisp_link(device ${HWLOC_STATIC} m)
 aisp_link(store ${SQLITE3_STATIC} m)
-aisp_link(report ${PUGIXML_STATIC})
+aisp_link(report ${PUGIXML_STATIC} aisp_fmt)

@@ -21,7 +21,9 @@ find_package(Threads REQUIRED)
 add_library(aisp_options INTERFACE)
 target_include_directories(aisp_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(aisp_options INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+                                              # False alarms of g++ 12, and of clang about the C++ library itself.
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                              $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
                                               $<$<BOOL:${AISP_WERROR}>:-Werror>)
 target_link_libraries(aisp_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 

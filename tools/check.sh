@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What a reviewer should not have to look for: format, layering, scripts, clang-tidy. Runs all parts, then says which
+# of them failed.  usage: tools/check.sh [format|layering|scripts|tidy]...
+set -uo pipefail
+
+cd "$(dirname "$0")/.." || exit 1
+jobs=${JOBS:-$(nproc)}
+failed=()
+
+format() { git ls-files -z '*.cpp' '*.h' '*.cu' '*.cuh' | xargs -0 -n 40 clang-format-19 --dry-run -Werror; }
+
+scripts() {
+  local files
+  mapfile -t files < <(git ls-files | while read -r file; do
+    [ -f "$file" ] && head -n 1 "$file" | grep -aqE '^#!.*\b(ba)?sh\b' && echo "$file"
+  done)
+  [ ${#files[@]} -gt 0 ] && shellcheck "${files[@]}"
+}
+
+layering() {
+  cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON &&
+    cmake --build --preset cpu -j "$jobs" --target layering_tests >/dev/null &&
+    build/cpu/tests/layering_tests --gtest_brief=1
+}
+
+# The compile database alone is enough; nothing is built.
+tidy() {
+  cmake --preset tidy --log-level=WARNING &&
+    git ls-files -z 'aisp/*.cpp' 'workloads/*.cpp' |
+    xargs -0 -n 3 -P "$jobs" clang-tidy-19 -p build/tidy --quiet 2>/dev/null
+}
+
+[ $# -gt 0 ] || set -- format layering scripts tidy
+for part in "$@"; do
+  started=$SECONDS
+  if "$part"; then
+    echo "check: $part passed in $((SECONDS - started)) s"
+  else
+    echo "check: $part FAILED after $((SECONDS - started)) s"
+    failed+=("$part")
+  fi
+done
+[ ${#failed[@]} = 0 ] || { echo "check: failed: ${failed[*]}"; exit 1; }

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
+# usage: tools/soak.sh [PART]...   parts: store fuzz experiments
+set -uo pipefail
+
+cd "$(dirname "$0")/.." || exit 1
+jobs=${JOBS:-$(nproc)}
+rounds=${SOAK_ROUNDS:-2000}
+fuzz_seconds=${FUZZ_SECONDS:-600}
+machine=$(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo | tr -cs 'A-Za-z0-9\n' '-' | sed 's/-*$//')
+logs=results/$(date -u +%Y-%m-%d)-${MACHINE:-${machine:-$(uname -m)}}
+mkdir -p "$logs"
+failed=()
+
+# proof NAME COMMAND...: runs it, with its output in the log between a heading and the outcome.
+proof() {
+  local name=$1 log=$logs/soak-$1.log started=$SECONDS code
+  shift
+  echo "soak: $name, log in $log"
+  {
+    echo "# $*"
+    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  commit $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- || echo ' with changes')  $(uname -srm)  $(nproc) cores"
+  } >"$log"
+  "$@" >>"$log" 2>&1
+  code=$?
+  echo "# exit $code after $((SECONDS - started)) s" >>"$log"
+  grep -v '^#' "$log" | tail -n 4
+  if [ $code = 0 ]; then
+    echo "soak: $name passed in $((SECONDS - started)) s"
+  else
+    echo "soak: $name FAILED with exit $code"
+    failed+=("$name")
+  fi
+}
+
+store() {
+  if ! cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON ||
+    ! cmake --build --preset cpu -j "$jobs" --target soak_programs; then
+    failed+=("store build")
+    return
+  fi
+  proof store-kill-1-writer timeout 7200 build/cpu/tests/store_kill "$rounds" 1
+  proof store-kill-3-writers timeout 7200 build/cpu/tests/store_kill "$rounds" 3
+}
+
+fuzz() {
+  if ! cmake --preset fuzz --log-level=WARNING || ! cmake --build --preset fuzz -j "$jobs"; then
+    failed+=("fuzz build")
+    return
+  fi
+  proof fuzz timeout $((fuzz_seconds * 4 + 600)) tools/fuzz.sh build/fuzz "$fuzz_seconds"
+}
+
+# Every executable benchmarks/soak-*.sh is one experiment: A/A comparisons, detection of injected slow-downs.
+experiments() {
+  local script found=no
+  for script in benchmarks/soak-*.sh; do
+    [ -x "$script" ] || continue
+    found=yes
+    proof "$(basename "$script" .sh | sed 's/^soak-//')" timeout 7200 "$script"
+  done
+  [ $found = yes ] || echo "soak: there is no benchmarks/soak-*.sh"
+}
+
+[ $# -gt 0 ] || set -- store fuzz experiments
+for part in "$@"; do "$part"; done
+[ ${#failed[@]} = 0 ] || { echo "soak: failed: ${failed[*]}"; exit 1; }
+echo "soak: every proof passed; commit $logs"
