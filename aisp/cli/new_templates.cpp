@@ -84,8 +84,8 @@ const Registration registered{{.id = "@ID@",
                                .axes = {{.name = "n", .values = {512, 1024}, .quick = {512}, .small = 37}},
                                .problem = problem,
                                .reference = reference,
-                               .variants = {{.name = "by_columns", .run = CallFunction(by_columns), .note = "down each column"},
-                                            {.name = "by_rows", .run = CallFunction(by_rows), .note = "along each row"}}}};
+                               .variants = {{.name = "by_columns", .run = by_columns, .note = "down each column"},
+                                            {.name = "by_rows", .run = by_rows, .note = "along each row"}}}};
 
 }  // namespace
 )";

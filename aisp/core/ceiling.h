@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What this machine can do at most, as measured by `aisp peak`: the maximum over several probes, raised by any
-/// valid workload that went faster.
+/// What this machine can do at most, as measured by `aisp peak`: the maximum over several probes, raised by
+/// any valid workload that went faster.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ struct Ceiling {
   std::string level;  ///< "L1", "L2", "L3", "memory"; the element type for "fma"
   int threads = 1;
   double value = 0;
-  std::string unit;   ///< "B/s", "FLOP/s", "ns"
-  std::string probe;  ///< which probe, or which workload, gave the maximum
+  std::string unit;              ///< "B/s", "FLOP/s", "ns"
+  std::string probe;             ///< which probe, or which workload, gave the maximum
   double working_set_bytes = 0;  ///< bandwidths and latencies: at most this much data; 0 = any
   AISP_FIELDS(name, level, threads, value, unit, probe, working_set_bytes)
 };
@@ -34,16 +34,17 @@ struct Ceilings {
   const Ceiling* find(const std::string& name, const std::string& level, int threads) const;
 };
 
-/// The least time the work can take, and which ceiling says so; nothing when no ceiling applies. Traffic is priced
-/// at the fastest bandwidth of the smallest level that holds the working set.
+/// The least time the work can take, and which ceiling says so; nothing when no ceiling applies. Traffic is
+/// priced at the fastest bandwidth of the smallest level that holds the working set.
 struct Floor {
   double ns = 0;
   std::string bound;
 };
-std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads, const Ceilings& ceilings);
+std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads,
+                              const Ceilings& ceilings);
 
-/// A valid workload went faster than the ceiling that bounds it (`bound` as floor_of() names it) by `factor` > 1: the
-/// probes had missed what the machine can do. False when no such ceiling is there.
+/// A valid workload went faster than the ceiling that bounds it (`bound` as floor_of() names it) by `factor`
+/// > 1: the probes had missed what the machine can do. False when no such ceiling is there.
 bool raise(Ceilings& ceilings, const std::string& bound, double factor, const std::string& by);
 
 }  // namespace aisp

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Collective work: every rank gets inputs the others cannot see, every rank's output is checked, and the time is
-/// from the release of the first rank to the completion of the last. These are the types a collective workload is
-/// written against; running one needs a rank launcher, and `aisp run` says so where there is none.
+/// Collective work: every rank gets inputs the others cannot see, every rank's output is checked, and the
+/// time is from the release of the first rank to the completion of the last. These are the types a collective
+/// workload is written against; running one needs a rank launcher, and `aisp run` says so where there is
+/// none.
 #pragma once
 
 #include <cstddef>

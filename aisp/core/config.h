@@ -28,21 +28,22 @@ struct RunConfig {
   std::vector<std::string> targets;     ///< as resolved: "ch07/transpose"
   std::vector<std::string> parameters;  ///< "n=1024,2048": restricts or replaces an axis
   std::vector<std::string> plugins;
-  std::vector<std::string> variants;    ///< empty: all
+  std::vector<std::string> variants;  ///< empty: all
   std::string device = "cpu";
-  std::string suite = "full";           ///< "quick" takes each axis's quick values
+  std::string suite = "full";  ///< "quick" takes each axis's quick values
   CacheMode cache = CacheMode::hot;
   WorkerMode worker = WorkerMode::shared;
   Policy policy = Policy::standard;
-  std::vector<std::string> waivers;     ///< guard ids whose rejection the user accepts
+  std::vector<std::string> waivers;  ///< guard ids whose rejection the user accepts
   int attempts = 3;
-  std::vector<int> looks = {24, 48, 96, 192, 384};  ///< rounds, over all attempts, at which the data are looked at
+  std::vector<int> looks = {24, 48, 96, 192,
+                            384};  ///< rounds, over all attempts, at which the data are looked at
   double alpha = 0.05;
-  double equivalence = 0.02;   ///< region of practical equivalence
-  double precision = 0.01;     ///< half-width of the ratio's interval at which sampling stops
-  double cell_seconds = 10;    ///< cap per cell
-  double budget_seconds = 0;   ///< cap for the whole run; 0 = none
-  double timeout_seconds = 60; ///< a worker silent for longer is ended
+  double equivalence = 0.02;      ///< region of practical equivalence
+  double precision = 0.01;        ///< half-width of the ratio's interval at which sampling stops
+  double cell_seconds = 10;       ///< cap per cell
+  double budget_seconds = 0;      ///< cap for the whole run; 0 = none
+  double timeout_seconds = 60;    ///< a worker silent for longer is ended
   double memory_limit_bytes = 0;  ///< of a worker; 0 = nine tenths of what is free
   bool huge_pages = false;
   bool pin = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// How the harness draws a tensor's contents. Each input names at least one distribution per *family*: the first
-/// is well-behaved, the others are hard (cancellation, wide range, ties), and rounds cycle through the families.
+/// How the harness draws a tensor's contents. Each input names at least one distribution per *family*: the
+/// first is well-behaved, the others are hard (cancellation, wide range, ties), and rounds cycle through the
+/// families.
 ///
 ///   input<float>("x", {n}, {uniform(-1, 1), wide_range(-20, 20)})
 #pragma once

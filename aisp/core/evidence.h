@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Facts about how one variant of one cell was measured. Probes record them, guards judge them, the store keeps
-/// them, and a better guard can be run over old evidence. An empty optional means the fact could not be
+/// Facts about how one variant of one cell was measured. Probes record them, guards judge them, the store
+/// keeps them, and a better guard can be run over old evidence. An empty optional means the fact could not be
 /// established here; it never means "fine".
 #pragma once
 
@@ -17,51 +17,52 @@ namespace aisp {
 
 /// What the answers showed. Counts are over all timed calls of all attempts.
 struct AnswerEvidence {
-  std::uint64_t calls = 0;           ///< timed calls
-  std::uint64_t checked = 0;         ///< of them, checked
-  std::uint64_t wrong = 0;           ///< answers beyond the tolerance
-  std::uint64_t not_finite = 0;      ///< answers with a NaN or Inf the reference does not have
-  std::uint64_t unwritten = 0;       ///< answers in which poison survived
-  std::uint64_t stale = 0;           ///< answers equal to the one for the previous round's inputs, and wrong now
-  std::uint64_t constant = 0;        ///< wrong answers with one value in every element
-  std::uint64_t out_of_bounds = 0;   ///< calls after which a guard word had changed
-  std::uint64_t inputs_changed = 0;  ///< calls after which an input had changed
-  std::uint64_t unanswered = 0;      ///< trace: requests without an answer
-  std::uint64_t answered_twice = 0;  ///< trace: requests answered more than once, or never asked
-  double worst_error = 0;            ///< largest error as a multiple of the tolerance
-  std::string first_wrong;           ///< the first wrong element, in words
-  double miss_probability = 0;       ///< of the checker; 0 for a full comparison
-  int families = 0;                  ///< input families seen
-  std::uint64_t distinct_inputs = 0; ///< rounds whose inputs differed from every earlier round's
+  std::uint64_t calls = 0;       ///< timed calls
+  std::uint64_t checked = 0;     ///< of them, checked
+  std::uint64_t wrong = 0;       ///< answers beyond the tolerance
+  std::uint64_t not_finite = 0;  ///< answers with a NaN or Inf the reference does not have
+  std::uint64_t unwritten = 0;   ///< answers in which poison survived
+  std::uint64_t stale = 0;       ///< answers equal to the one for the previous round's inputs, and wrong now
+  std::uint64_t constant = 0;    ///< wrong answers with one value in every element
+  std::uint64_t out_of_bounds = 0;    ///< calls after which a guard word had changed
+  std::uint64_t inputs_changed = 0;   ///< calls after which an input had changed
+  std::uint64_t unanswered = 0;       ///< trace: requests without an answer
+  std::uint64_t answered_twice = 0;   ///< trace: requests answered more than once, or never asked
+  double worst_error = 0;             ///< largest error as a multiple of the tolerance
+  std::string first_wrong;            ///< the first wrong element, in words
+  double miss_probability = 0;        ///< of the checker; 0 for a full comparison
+  int families = 0;                   ///< input families seen
+  std::uint64_t distinct_inputs = 0;  ///< rounds whose inputs differed from every earlier round's
   AISP_FIELDS(calls, checked, wrong, not_finite, unwritten, stale, constant, out_of_bounds, inputs_changed,
-              unanswered, answered_twice, worst_error, first_wrong, miss_probability, families, distinct_inputs)
+              unanswered, answered_twice, worst_error, first_wrong, miss_probability, families,
+              distinct_inputs)
 };
 
 /// What the clock can resolve and how it behaved.
 struct TimingEvidence {
-  double clock_resolution_ns = 0;             ///< smallest step seen between two readings
-  double clock_cost_ns = 0;                   ///< median cost of one reading
-  double shortest_window_ns = 0;              ///< shortest timed window (a batch of calls)
+  double clock_resolution_ns = 0;                ///< smallest step seen between two readings
+  double clock_cost_ns = 0;                      ///< median cost of one reading
+  double shortest_window_ns = 0;                 ///< shortest timed window (a batch of calls)
   std::optional<double> clock_disagreement_ppm;  ///< between two independent clocks over the attempt
-  std::optional<double> longest_gap_ns;       ///< a window much longer than its neighbours' (suspension)
+  std::optional<double> longest_gap_ns;          ///< a window much longer than its neighbours' (suspension)
   AISP_FIELDS(clock_resolution_ns, clock_cost_ns, shortest_window_ns, clock_disagreement_ppm, longest_gap_ns)
 };
 
 /// What the process did in and around the timed windows of this variant.
 struct ProcessEvidence {
-  std::optional<int> threads_before;              ///< before the first call
-  std::optional<int> threads_after;               ///< most seen after a call
-  std::optional<double> cpu_after_return_ns;      ///< most CPU time used after a call returned, while nothing ran
-  std::optional<double> cpu_in_windows_ns;        ///< CPU time of the process inside timed windows
+  std::optional<int> threads_before;          ///< before the first call
+  std::optional<int> threads_after;           ///< most seen after a call
+  std::optional<double> cpu_after_return_ns;  ///< most CPU time used after a call returned, while nothing ran
+  std::optional<double> cpu_in_windows_ns;    ///< CPU time of the process inside timed windows
   std::optional<double> wall_in_windows_ns;
-  std::optional<std::uint64_t> minor_faults;      ///< inside timed windows
+  std::optional<std::uint64_t> minor_faults;  ///< inside timed windows
   std::optional<std::uint64_t> major_faults;
   std::optional<std::uint64_t> involuntary_switches;
-  std::optional<std::uint64_t> swapped_pages;     ///< system-wide during the attempt
-  std::optional<std::uint64_t> throttled_periods; ///< CPU quota of the cgroup, during the attempt
-  std::optional<double> steal_ns;                 ///< taken by the hypervisor during the attempt
-  std::optional<std::uint64_t> migrations;        ///< timed windows that ended on another core
-  std::optional<bool> rounding_mode_changed;      ///< MXCSR/FPCR differed after a call
+  std::optional<std::uint64_t> swapped_pages;      ///< system-wide during the attempt
+  std::optional<std::uint64_t> throttled_periods;  ///< CPU quota of the cgroup, during the attempt
+  std::optional<double> steal_ns;                  ///< taken by the hypervisor during the attempt
+  std::optional<std::uint64_t> migrations;         ///< timed windows that ended on another core
+  std::optional<bool> rounding_mode_changed;       ///< MXCSR/FPCR differed after a call
   AISP_FIELDS(threads_before, threads_after, cpu_after_return_ns, cpu_in_windows_ns, wall_in_windows_ns,
               minor_faults, major_faults, involuntary_switches, swapped_pages, throttled_periods, steal_ns,
               migrations, rounding_mode_changed)
@@ -79,14 +80,14 @@ struct FloorEvidence {
 struct SamplingEvidence {
   int attempts_planned = 0;
   int attempts_finished = 0;
-  int rounds = 0;             ///< kept, with this variant in them
-  int rounds_required = 0;    ///< the fewest that support an interval
-  int rounds_discarded = 0;   ///< by a declared state rule
+  int rounds = 0;            ///< kept, with this variant in them
+  int rounds_required = 0;   ///< the fewest that support an interval
+  int rounds_discarded = 0;  ///< by a declared state rule
   std::vector<std::string> discard_reasons;
   std::optional<double> aa_low, aa_high;  ///< baseline against itself in the same rounds
   std::optional<double> drift_per_run;    ///< relative change first to last, where significant
   std::optional<bool> two_modes;
-  std::optional<double> attempt_spread;   ///< relative spread of the attempts' medians
+  std::optional<double> attempt_spread;  ///< relative spread of the attempts' medians
   AISP_FIELDS(attempts_planned, attempts_finished, rounds, rounds_required, rounds_discarded, discard_reasons,
               aa_low, aa_high, drift_per_run, two_modes, attempt_spread)
 };
@@ -103,15 +104,15 @@ struct ConfigEvidence {
 
 /// The machine while it measured.
 struct EnvironmentEvidence {
-  std::optional<bool> traced;               ///< a debugger or tracer was attached
-  std::optional<std::string> injected;      ///< LD_PRELOAD, CUDA_INJECTION64_PATH and the like
+  std::optional<bool> traced;           ///< a debugger or tracer was attached
+  std::optional<std::string> injected;  ///< LD_PRELOAD, CUDA_INJECTION64_PATH and the like
   std::optional<std::string> governor;
   std::optional<bool> governor_changed;
-  std::optional<std::string> virtualised;   ///< hypervisor's name; "none" on bare metal
-  std::optional<double> load_before;        ///< runnable tasks per core before the run
-  std::optional<std::string> cpu_quota;     ///< "none" or the limit
+  std::optional<std::string> virtualised;  ///< hypervisor's name; "none" on bare metal
+  std::optional<double> load_before;       ///< runnable tasks per core before the run
+  std::optional<std::string> cpu_quota;    ///< "none" or the limit
   std::optional<std::string> affinity;
-  std::optional<bool> priority_raised;      ///< nice below zero or a real-time class
+  std::optional<bool> priority_raised;  ///< nice below zero or a real-time class
   std::optional<std::uint64_t> thermal_throttles;
   AISP_FIELDS(traced, injected, governor, governor_changed, virtualised, load_before, cpu_quota, affinity,
               priority_raised, thermal_throttles)
@@ -125,11 +126,11 @@ struct DeviceEvidence {
   std::optional<std::uint64_t> compilations_in_window;
   std::optional<std::uint64_t> allocations_in_window;
   std::optional<std::uint64_t> foreign_processes;
-  std::optional<double> clock_change;            ///< relative change of the core clock between variants
+  std::optional<double> clock_change;  ///< relative change of the core clock between variants
   std::optional<std::string> throttle_reasons;
-  std::optional<double> dram_bytes;              ///< measured, per call
+  std::optional<double> dram_bytes;  ///< measured, per call
   std::optional<double> compulsory_bytes;
-  std::optional<double> cold_hit_rate;           ///< of a run declared cold
+  std::optional<double> cold_hit_rate;  ///< of a run declared cold
   AISP_FIELDS(work_outside_window_ns, device_over_wall, undeclared_streams, compilations_in_window,
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
               compulsory_bytes, cold_hit_rate)

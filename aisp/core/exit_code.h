@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Exit codes are a contract with scripts. Failures of a command use ErrorCode's values; these are the others.
+/// Exit codes are a contract with scripts. Failures of a command use ErrorCode's values; these are the
+/// others.
 #pragma once
 
 #include <span>
@@ -10,9 +11,9 @@
 namespace aisp {
 
 inline constexpr int kExitValid = 0;
-inline constexpr int kExitInvalid = 1;       ///< a guard rejected a row, or a regression was found
+inline constexpr int kExitInvalid = 1;  ///< a guard rejected a row, or a regression was found
 inline constexpr int kExitUnproven = 4;
-inline constexpr int kExitWorkload = 8;      ///< workload code crashed or was ended
+inline constexpr int kExitWorkload = 8;  ///< workload code crashed or was ended
 inline constexpr int kExitInconclusive = 9;
 inline constexpr int kExitInterrupted = 130;
 inline constexpr int kExitTerminated = 143;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The size of one cell: named integers such as n=1024 threads=2, in the order the workload declares its axes.
+/// The size of one cell: named integers such as n=1024 threads=2, in the order the workload declares its
+/// axes.
 ///
 ///   Params p{{"n", 1024}, {"threads", 2}};
 ///   p["n"];            // 1024
@@ -37,8 +38,8 @@ class Params {
   std::vector<Entry> entries_;
 };
 
-/// One axis of a workload's sizes. `values` are measured by `aisp run`, `quick` by the quick suite (empty: the
-/// first of `values`), `small` by correctness checks (0: the smallest of `values`).
+/// One axis of a workload's sizes. `values` are measured by `aisp run`, `quick` by the quick suite (empty:
+/// the first of `values`), `small` by correctness checks (0: the smallest of `values`).
 struct Axis {
   std::string name;
   std::vector<std::int64_t> values;

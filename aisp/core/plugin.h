@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The door between aisp and a plugin: one C symbol that hands over the plugin's workloads after both sides have
-/// compared versions. `aisp_add_workload()` in the installed CMake package links the object file that defines it.
+/// The door between aisp and a plugin: one C symbol that hands over the plugin's workloads after both sides
+/// have compared versions. `aisp_add_workload()` in the installed CMake package links the object file that
+/// defines it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@ inline constexpr unsigned kPluginAbi = 1;
 
 struct PluginEntry {
   unsigned abi = kPluginAbi;
-  const char* compiler = nullptr;   ///< of the plugin; the C++ library must be the same
-  std::size_t workload_bytes = 0;   ///< sizeof(Workload) as the plugin sees it
+  const char* compiler = nullptr;  ///< of the plugin; the C++ library must be the same
+  std::size_t workload_bytes = 0;  ///< sizeof(Workload) as the plugin sees it
   std::vector<const Workload*> (*workloads)() = nullptr;
   std::vector<std::string> (*problems)() = nullptr;
 };

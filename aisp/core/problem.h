@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a workload computes at one size: its tensors and its work. Declared by the workload, owned by the harness.
+/// What a workload computes at one size: its tensors and its work. Declared by the workload, owned by the
+/// harness.
 ///
 ///   return {.tensors = {input<float>("x", {n, n}, {uniform(-1, 1), ties(-1, 1, 3)}),
 ///                       output<float>("y", {n, n}, exact())},
@@ -38,25 +39,38 @@ struct TensorSpec {
 
 template <class T>
 TensorSpec input(std::string name, Extents shape, std::vector<Distribution> families) {
-  return {.name = std::move(name), .role = Role::input, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
-          .families = std::move(families), .tolerance = {}};
+  return {.name = std::move(name),
+          .role = Role::input,
+          .dtype = DTypeOf<T>::value,
+          .shape = std::move(shape),
+          .families = std::move(families),
+          .tolerance = {}};
 }
 template <class T>
 TensorSpec state(std::string name, Extents shape, std::vector<Distribution> families) {
-  return {.name = std::move(name), .role = Role::state, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
-          .families = std::move(families), .tolerance = {}};
+  return {.name = std::move(name),
+          .role = Role::state,
+          .dtype = DTypeOf<T>::value,
+          .shape = std::move(shape),
+          .families = std::move(families),
+          .tolerance = {}};
 }
 template <class T>
 TensorSpec output(std::string name, Extents shape, Tolerance tolerance) {
-  return {.name = std::move(name), .role = Role::output, .dtype = DTypeOf<T>::value, .shape = std::move(shape),
-          .families = {}, .tolerance = std::move(tolerance)};
+  return {.name = std::move(name),
+          .role = Role::output,
+          .dtype = DTypeOf<T>::value,
+          .shape = std::move(shape),
+          .families = {},
+          .tolerance = std::move(tolerance)};
 }
 
-/// The least work any implementation must do, from which floors and percentages are computed. 0 = not a bound.
+/// The least work any implementation must do, from which floors and percentages are computed. 0 = not a
+/// bound.
 struct Work {
   double bytes = 0;  ///< compulsory traffic: each input read once, each output written once
   double flops = 0;
-  double items = 0;  ///< rows, tokens, operations: what throughput counts
+  double items = 0;         ///< rows, tokens, operations: what throughput counts
   DType math = DType::f32;  ///< the precision whose peak bounds the flops
 };
 

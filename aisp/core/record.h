@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a run leaves behind. A Run is its manifest and its cells; a Cell is one workload at one size on one device:
-/// its attempts, every raw sample, the evidence, what the guards found, and the verdicts derived from them.
+/// What a run leaves behind. A Run is its manifest and its cells; a Cell is one workload at one size on one
+/// device: its attempts, every raw sample, the evidence, what the guards found, and the verdicts derived from
+/// them.
 #pragma once
 
 #include <cstdint>
@@ -35,19 +36,19 @@ struct RatioEstimate {
   double high = 0;
   double confidence = 0;
   int rounds = 0;
-  std::string method;   ///< how the interval was made
+  std::string method;  ///< how the interval was made
   Outcome outcome = Outcome::inconclusive;
-  bool small = false;   ///< detected, but inside the region of practical equivalence
+  bool small = false;  ///< detected, but inside the region of practical equivalence
   AISP_FIELDS(against, ratio, low, high, confidence, rounds, method, outcome, small)
 };
 
 /// Every timed window of one variant, as columns.
 struct Samples {
   std::vector<int> attempt;
-  std::vector<int> round;     ///< counted over all attempts
-  std::vector<int> pass;      ///< 0 on the way out, 1 on the way back
-  std::vector<int> calls;     ///< in the window
-  std::vector<double> ns;     ///< per call
+  std::vector<int> round;                  ///< counted over all attempts
+  std::vector<int> pass;                   ///< 0 on the way out, 1 on the way back
+  std::vector<int> calls;                  ///< in the window
+  std::vector<double> ns;                  ///< per call
   std::vector<std::vector<double>> items;  ///< trace, per-operation: latency of each item; else empty
   AISP_FIELDS(attempt, round, pass, calls, ns, items)
   std::size_t size() const { return ns.size(); }
@@ -65,9 +66,10 @@ struct RoundRecord {
 
 struct AttemptRecord {
   int attempt = 0;
-  std::string status;   ///< "finished", "crashed", "timed out", "exited", "out of memory", "too many threads", ...
-  std::string detail;   ///< "SIGSEGV in variant 'tiled'", last lines of output
-  std::string variant;  ///< the one that was running when it ended badly
+  std::string
+      status;  ///< "finished", "crashed", "timed out", "exited", "out of memory", "too many threads", ...
+  std::string detail;             ///< "SIGSEGV in variant 'tiled'", last lines of output
+  std::string variant;            ///< the one that was running when it ended badly
   std::string started, finished;  ///< UTC, ISO 8601
   std::string seed_commitment;    ///< SHA-256 of the attempt's seed, sent before the first round
   std::string seed;               ///< revealed after the last
@@ -78,9 +80,9 @@ struct AttemptRecord {
 /// Bytes a variant held, harness buffers excluded, from an attempt of its own.
 struct MemoryFigures {
   std::optional<double> peak_bytes;
-  std::optional<double> current_bytes;   ///< after the call
-  std::optional<double> reserved_bytes;  ///< mapped by the allocator and not returned
-  std::optional<double> savings_percent; ///< of the baseline's peak
+  std::optional<double> current_bytes;    ///< after the call
+  std::optional<double> reserved_bytes;   ///< mapped by the allocator and not returned
+  std::optional<double> savings_percent;  ///< of the baseline's peak
   AISP_FIELDS(peak_bytes, current_bytes, reserved_bytes, savings_percent)
 };
 
@@ -92,10 +94,10 @@ struct VariantResult {
   std::string setting;  ///< anchors: the winning setting of the search, "OPENBLAS_CORETYPE=Zen"
   int every = 1;        ///< sampled every k-th round
   Samples samples;
-  std::optional<Estimate> time_ns;        ///< per call
-  std::optional<Estimate> figure;         ///< what the goal compares (ns, items/s, bytes)
-  std::optional<RatioEstimate> speedup;   ///< against the baseline
-  std::optional<RatioEstimate> of_anchor; ///< against the best anchor
+  std::optional<Estimate> time_ns;         ///< per call
+  std::optional<Estimate> figure;          ///< what the goal compares (ns, items/s, bytes)
+  std::optional<RatioEstimate> speedup;    ///< against the baseline
+  std::optional<RatioEstimate> of_anchor;  ///< against the best anchor
   std::optional<double> percent_of_ceiling;
   std::string ceiling;
   MemoryFigures memory;
@@ -120,8 +122,8 @@ struct CellResult {
   WorkerMode worker = WorkerMode::shared;
   double work_bytes = 0, work_flops = 0, work_items = 0;
   std::string started, finished;
-  int look = 0;            ///< index of the look at which sampling stopped
-  std::string stopped;     ///< "precise", "time", "looks", "failed", "interrupted"
+  int look = 0;         ///< index of the look at which sampling stopped
+  std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted"
   std::vector<AttemptRecord> attempts;
   std::vector<RoundRecord> rounds;
   std::optional<RatioEstimate> aa;  ///< baseline against itself
@@ -129,7 +131,8 @@ struct CellResult {
   std::vector<VariantResult> variants;
   Validity validity = Validity::unproven;  ///< the worst of its baseline and its best variant
   AISP_FIELDS(workload, title, parameters, device, shape, goal, bound, cache, worker, work_bytes, work_flops,
-              work_items, started, finished, look, stopped, attempts, rounds, aa, aa_samples, variants, validity)
+              work_items, started, finished, look, stopped, attempts, rounds, aa, aa_samples, variants,
+              validity)
 
   const VariantResult* find(std::string_view variant) const;
   const VariantResult* baseline() const;
@@ -147,10 +150,10 @@ struct Fact {
 /// Everything needed to repeat the run.
 struct Manifest {
   int schema = 1;
-  std::string version;       ///< of aisp
-  std::string command;       ///< as typed
-  std::string hardware;      ///< key: CPU model, cores, memory; results are compared only within one key
-  std::vector<Fact> facts;   ///< machine, kernel, libraries with build ids, compiler and flags, git state
+  std::string version;      ///< of aisp
+  std::string command;      ///< as typed
+  std::string hardware;     ///< key: CPU model, cores, memory; results are compared only within one key
+  std::vector<Fact> facts;  ///< machine, kernel, libraries with build ids, compiler and flags, git state
   RunConfig config;
   std::string config_hash;
   AISP_FIELDS(schema, version, command, hardware, facts, config, config_hash)

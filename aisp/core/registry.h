@@ -4,7 +4,8 @@
 ///
 ///   const Registration registered{{.id = "ch07/transpose", ...}};
 ///
-/// Problems (a duplicate id, an empty idea) are recorded, not thrown, and reported by whoever lists the registry.
+/// Problems (a duplicate id, an empty idea) are recorded, not thrown, and reported by whoever lists the
+/// registry.
 #pragma once
 
 #include <string>
@@ -31,7 +32,8 @@ class Registry {
 };
 
 struct Registration {
-  Registration(Workload workload, const char* file = __builtin_FILE()) noexcept;  // NOLINT(google-explicit-constructor)
+  Registration(Workload workload,
+               const char* file = __builtin_FILE()) noexcept;  // NOLINT(google-explicit-constructor)
 };
 
 }  // namespace aisp

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The harness's pinned threads, as a variant sees them. Threads spin while a timed call may need them and sleep
-/// otherwise, so that a wake-up (tens of microseconds in a virtual machine) is never charged to a variant.
+/// The harness's pinned threads, as a variant sees them. Threads spin while a timed call may need them and
+/// sleep otherwise, so that a wake-up (tens of microseconds in a virtual machine) is never charged to a
+/// variant.
 ///
-///   call.team().run([&](int thread, int threads) { sum_slice(thread, threads); });   // returns when all are done
+///   call.team().run([&](int thread, int threads) { sum_slice(thread, threads); });   // returns when all are
+///   done
 #pragma once
 
 #include <type_traits>

@@ -25,7 +25,7 @@ std::int64_t element_count(const Extents& shape);
 template <class T>
 struct View {
   T* data = nullptr;
-  std::int64_t size = 0;             ///< elements
+  std::int64_t size = 0;  ///< elements
   std::span<const std::int64_t> shape;
 
   T& operator[](std::int64_t i) const { return data[i]; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Trace work: schedulers and servers. The harness owns the arrivals and stamps every answer; the variant serves.
+/// Trace work: schedulers and servers. The harness owns the arrivals and stamps every answer; the variant
+/// serves.
 ///
 ///   void continuous_batching(TraceCall& call) {
 ///     Batch batch;
@@ -10,8 +11,9 @@
 ///     }
 ///   }
 ///
-/// Input 0 is the arrival time of each request in nanoseconds from the start (i64, ascending); row `id` of the
-/// other inputs is the request. Answers go to row `id` of output 0, copied and stamped by the harness.
+/// Input 0 is the arrival time of each request in nanoseconds from the start (i64, ascending); row `id` of
+/// the other inputs with as many rows is the request; inputs of another shape (a model's weights) are shared
+/// by all. Answers go to row `id` of output 0, copied and stamped by the harness.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +33,8 @@ struct Request {
 class TraceFeed {
  public:
   virtual ~TraceFeed() = default;
-  virtual bool open() = 0;                       ///< requests are still to come
-  virtual std::optional<Request> try_next() = 0; ///< the next request if it is due
+  virtual bool open() = 0;                        ///< requests are still to come
+  virtual std::optional<Request> try_next() = 0;  ///< the next request if it is due
   virtual void answer(std::int64_t id, std::span<const std::byte> row) = 0;
 };
 

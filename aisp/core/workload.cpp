@@ -43,7 +43,7 @@ Status validate(const Workload& workload) {
   std::set<std::string> names;
   for (const Variant& variant : workload.variants) {
     if (!names.insert(variant.name).second) return bad("variant '" + variant.name + "' is declared twice");
-    if (variant.run.index() != static_cast<std::size_t>(workload.shape)) {
+    if (variant.run.code.index() != static_cast<std::size_t>(workload.shape)) {
       return bad("variant '" + variant.name + "' is not of shape " + std::string(name_of(workload.shape)));
     }
   }

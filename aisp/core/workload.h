@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// A workload: one problem, one trusted reference and a ladder of variants, the first of which is the baseline.
-/// A workload file declares exactly one and registers it (core/registry.h).
+/// A workload: one problem, one trusted reference and a ladder of variants, the first of which is the
+/// baseline. A workload file declares exactly one and registers it (core/registry.h).
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,12 +24,13 @@ namespace aisp {
 
 enum class Shape : std::uint8_t { call, stateful, trace, collective };
 enum class Bound : std::uint8_t { memory, compute, latency, cache, synchronisation, io };
-/// Which figure is compared: time of the call; latency of an item (p99 for traces); items per second; peak bytes.
+/// Which figure is compared: time of the call; latency of an item (p99 for traces); items per second; peak
+/// bytes.
 enum class Goal : std::uint8_t { speed, latency, throughput, memory };
 enum class DeviceKind : std::uint8_t { cpu, cuda };
 enum class Rung : std::uint8_t {
-  step,           ///< a rung of the ladder
-  anchor,         ///< a library at its fastest documented setting; "x of anchor" compares with the best of them
+  step,    ///< a rung of the ladder
+  anchor,  ///< a library at its fastest documented setting; "x of anchor" compares with the best of them
   informational,  ///< worth reading, not expected to win; kept off leaderboards
 };
 
@@ -39,11 +41,33 @@ std::string_view name_of(DeviceKind device);
 std::string_view name_of(Rung rung);
 
 using CallFunction = std::function<void(const Call&)>;
-using Run = std::variant<CallFunction, SessionFactory, TraceFunction, CollectiveFunction>;
+
+/// A variant's code. A function or lambda is enough: what it takes says which shape of work it is.
+struct Run {
+  std::variant<CallFunction, SessionFactory, TraceFunction, CollectiveFunction> code;
+
+  Run() = default;
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, Run>)
+  Run(F&& function) {  // NOLINT(google-explicit-constructor)
+    // A function of `const Call&` could be called with a TraceCall too, so the plainest shape is asked first.
+    if constexpr (std::is_invocable_r_v<std::unique_ptr<Session>, F, const Setup&>) {
+      code.template emplace<SessionFactory>(std::forward<F>(function));
+    } else if constexpr (std::is_invocable_v<F, const Call&>) {
+      code.template emplace<CallFunction>(std::forward<F>(function));
+    } else if constexpr (std::is_invocable_v<F, TraceCall&>) {
+      code.template emplace<TraceFunction>(std::forward<F>(function));
+    } else {
+      code.template emplace<CollectiveFunction>(std::forward<F>(function));
+    }
+  }
+};
+
 /// Builds a variant's plan from shapes. Not timed; reported as set-up.
 using PrepareFunction = std::function<std::shared_ptr<void>(const Setup&)>;
 
-/// An environment variable whose values are searched, each in a worker of its own, before an anchor is measured.
+/// An environment variable whose values are searched, each in a worker of its own, before an anchor is
+/// measured.
 struct Search {
   std::string variable;
   std::vector<std::string> values;
@@ -57,8 +81,8 @@ struct Variant {
   Rung rung = Rung::step;
   DeviceKind device = DeviceKind::cpu;
   bool host_sync = false;  ///< synchronises with the device inside its call
-  /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set), or
-  /// nothing. Such a variant is listed with the reason.
+  /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set),
+  /// or nothing. Such a variant is listed with the reason.
   std::function<std::optional<std::string>(const Params&)> unavailable = {};
   std::optional<Search> search = {};
 };
@@ -77,13 +101,14 @@ struct Workload {
   /// Used instead of the reference where `reference_is_slow` says so. Its miss probability is at most 1e-9.
   CheckFactory check = {};
   std::function<bool(const Params&)> reference_is_slow = {};
-  bool per_operation = false;  ///< stateful: time every operation
+  bool per_operation = false;       ///< stateful: time every operation
   double latency_objective_ns = 0;  ///< trace: answers later than this do not count as goodput; 0 = none
   std::vector<Variant> variants;
   std::string source = {};  ///< file that registered it; filled in by Registration
 };
 
-/// Names what is wrong with a declaration: empty id or idea, duplicate variants, a run of another shape, no baseline.
+/// Names what is wrong with a declaration: empty id or idea, duplicate variants, a run of another shape, no
+/// baseline.
 Status validate(const Workload& workload);
 
 /// The team size a cell asks for: its "threads" parameter, else 1.

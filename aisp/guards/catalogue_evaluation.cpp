@@ -52,17 +52,17 @@ std::span<const Issue> evaluation_issues() {
                        "the same process. Split mode will move them out.",
             .cover = Cover::not_yet,
             .guards = {}},
-      Issue{
-          .number = 92,
-          .category = "evaluation",
-          .title = "Benchmark overfitting",
-          .meaning = "Work is tuned to one instance and fails beside it.",
-          .incident = "Models equal on a benchmark differ in use (2020); a sepsis model failed its external "
-                      "validation (2021); coding scores correlated weakly with users' tasks (2024).",
-          .defence = "Values are fresh and from several families, sizes are the declared ones. Sizes held "
-                     "back until judged are not there yet.",
-          .cover = Cover::not_yet,
-          .guards = {}},
+      Issue{.number = 92,
+            .category = "evaluation",
+            .title = "Benchmark overfitting",
+            .meaning = "Work is tuned to one instance and fails beside it.",
+            .incident =
+                "Models equal on a benchmark differ in use (2020); a sepsis model failed its external "
+                "validation (2021); coding scores correlated weakly with users' tasks (2024).",
+            .defence = "Values are fresh and from several families, sizes are the declared ones. Sizes held "
+                       "back until judged are not there yet.",
+            .cover = Cover::not_yet,
+            .guards = {}},
       Issue{.number = 93,
             .category = "evaluation",
             .title = "Self-modifying tests",

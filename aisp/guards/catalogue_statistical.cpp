@@ -8,17 +8,17 @@ namespace aisp::guards {
 
 std::span<const Issue> statistical_issues() {
   static constexpr std::array issues{
-      Issue{
-          .number = 80,
-          .category = "statistical",
-          .title = "Cherry-picking",
-          .meaning = "Only the best runs or samples are shown.",
-          .incident = "An analysis of Chatbot Arena (2025) showed how selective submission distorts the "
-                      "ranking; MLPerf was criticised in 2022 for selective participation.",
-          .defence = "Every raw sample and every attempt is stored, failed ones too, as inserted events in a "
-                     "hash chain; a started cell cannot vanish. Rounds are discarded by declared state only.",
-          .cover = Cover::by_construction,
-          .guards = {"all_attempts_finished", "few_rounds_discarded"}},
+      Issue{.number = 80,
+            .category = "statistical",
+            .title = "Cherry-picking",
+            .meaning = "Only the best runs or samples are shown.",
+            .incident = "An analysis of Chatbot Arena (2025) showed how selective submission distorts the "
+                        "ranking; MLPerf was criticised in 2022 for selective participation.",
+            .defence =
+                "Every raw sample and every attempt is stored, failed ones too, as inserted events in a "
+                "hash chain; a started cell cannot vanish. Rounds are discarded by declared state only.",
+            .cover = Cover::by_construction,
+            .guards = {"all_attempts_finished", "few_rounds_discarded"}},
       Issue{.number = 81,
             .category = "statistical",
             .title = "Outlier injection",
@@ -49,17 +49,17 @@ std::span<const Issue> statistical_issues() {
                 "The workload's goal fixes the compared figure, and it is part of the frozen configuration.",
             .cover = Cover::by_construction,
             .guards = {"config_unchanged"}},
-      Issue{
-          .number = 84,
-          .category = "statistical",
-          .title = "Insufficient samples",
-          .meaning = "Too few samples carry the claim.",
-          .incident =
-              "A review of 445 language-model benchmarks (2025) found little statistical rigour in them.",
-          .defence = "A row with fewer rounds than an interval needs is rejected, fewer than three processes "
-                     "leave it unproven, and time that runs out gives 'inconclusive', never a win.",
-          .cover = Cover::guard,
-          .guards = {"enough_samples", "all_attempts_finished"}},
+      Issue{.number = 84,
+            .category = "statistical",
+            .title = "Insufficient samples",
+            .meaning = "Too few samples carry the claim.",
+            .incident =
+                "A review of 445 language-model benchmarks (2025) found little statistical rigour in them.",
+            .defence =
+                "A row with fewer rounds than an interval needs is rejected, fewer than three processes "
+                "leave it unproven, and time that runs out gives 'inconclusive', never a win.",
+            .cover = Cover::guard,
+            .guards = {"enough_samples", "all_attempts_finished"}},
       Issue{
           .number = 85,
           .category = "statistical",

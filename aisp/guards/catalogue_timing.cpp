@@ -8,20 +8,20 @@ namespace aisp::guards {
 
 std::span<const Issue> timing_issues() {
   static constexpr std::array issues{
-      Issue{
-          .number = 1,
-          .category = "timing",
-          .title = "Unsynced streams",
-          .meaning = "A kernel runs on another CUDA stream than the one the timer watches, so the time it "
-                     "took is not in the figure.",
-          .incident = "In 2025 a widely shared twenty-fold speed-up on a KernelBench problem turned out to "
-                      "launch its matrix products on side streams that the timer never waited for; 82 of 250 "
-                      "kernels from one training run did the same, for an apparent gain of about 18 times.",
-          .defence =
-              "There are no streams on the CPU. With the CUDA device the window will close only after the "
-              "whole context is idle, and an audit pass will compare the streams used with those declared.",
-          .cover = Cover::not_yet,
-          .guards = {}},
+      Issue{.number = 1,
+            .category = "timing",
+            .title = "Unsynced streams",
+            .meaning = "A kernel runs on another CUDA stream than the one the timer watches, so the time it "
+                       "took is not in the figure.",
+            .incident =
+                "In 2025 a widely shared twenty-fold speed-up on a KernelBench problem turned out to "
+                "launch its matrix products on side streams that the timer never waited for; 82 of 250 "
+                "kernels from one training run did the same, for an apparent gain of about 18 times.",
+            .defence =
+                "There are no streams on the CPU. With the CUDA device the window will close only after the "
+                "whole context is idle, and an audit pass will compare the streams used with those declared.",
+            .cover = Cover::not_yet,
+            .guards = {}},
       Issue{.number = 2,
             .category = "timing",
             .title = "Incomplete async ops",

@@ -21,9 +21,9 @@ namespace {
 
 using Time = std::chrono::steady_clock;
 constexpr double kBlockSeconds = 0.5;  // rounds asked of one attempt before the next gets its turn
-constexpr int kFewestRounds = 12;      // fewer support no interval worth having; the cap waits for them, up to
-constexpr double kPatience = 4;        // this many times the cell's time
-constexpr double kMemorySeconds = 2;   // slower variants are not run again just for their memory
+constexpr int kFewestRounds = 12;     // fewer support no interval worth having; the cap waits for them, up to
+constexpr double kPatience = 4;       // this many times the cell's time
+constexpr double kMemorySeconds = 2;  // slower variants are not run again just for their memory
 
 struct Attempt {
   WorkerProcess worker;
@@ -179,15 +179,16 @@ int CellMeasurement::fewest_samples() const {
 
 /// Samples to each look in turn. False when a worker ended.
 bool CellMeasurement::sample() {
-  // Drawing and checking often cost more than the calls, so a block is sized by what rounds really took; until every
-  // attempt has had a turn, blocks are single rounds.
+  // Drawing and checking often cost more than the calls, so a block is sized by what rounds really took;
+  // until every attempt has had a turn, blocks are single rounds.
   std::size_t turn = 0;
   for (std::size_t look = 0; look < config_.looks.size(); ++look) {
     const int target = config_.looks[look];
     const int share = (target - rounds_ + config_.attempts - 1) / config_.attempts;
     while (rounds_ < target && !time_is_up()) {
       const double round_seconds = std::max(seconds() / std::max(rounds_, 1), 1e-4);
-      const int block = turn < attempts_.size() ? 1 : std::max(1, static_cast<int>(kBlockSeconds / round_seconds));
+      const int block =
+          turn < attempts_.size() ? 1 : std::max(1, static_cast<int>(kBlockSeconds / round_seconds));
       const int count = std::min({block, share, target - rounds_});
       if (!ask_rounds(attempts_[turn++ % attempts_.size()], count)) return false;
       const double by_time = seconds() / config_.cell_seconds;

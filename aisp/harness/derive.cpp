@@ -139,10 +139,9 @@ void derive_variant(CellResult& cell, const RunConfig& config, const stats::Sequ
   variant.speedup.reset();
   variant.memory.savings_percent.reset();
   if (&variant != &first) {
-    variant.speedup =
-        cell.goal == Goal::memory
-            ? compare_memory(first, variant, config.equivalence)
-            : compare_costs(first.name, baseline, own, plan, cell.look, config.equivalence);
+    variant.speedup = cell.goal == Goal::memory
+                          ? compare_memory(first, variant, config.equivalence)
+                          : compare_costs(first.name, baseline, own, plan, cell.look, config.equivalence);
     if (first.memory.peak_bytes && variant.memory.peak_bytes && *first.memory.peak_bytes > 0) {
       variant.memory.savings_percent = 100 * (1 - *variant.memory.peak_bytes / *first.memory.peak_bytes);
     }

@@ -71,11 +71,11 @@ Window VariantRunner::run(std::span<const std::unique_ptr<TensorSet>> sets, prob
   metrics_.clear();
   switch (workload_.shape) {
     case Shape::call:
-      return run_calls(std::get<CallFunction>(variant_.run), sets, probe);
+      return run_calls(std::get<CallFunction>(variant_.run.code), sets, probe);
     case Shape::stateful:
-      return run_session(std::get<SessionFactory>(variant_.run), *sets.front(), probe);
+      return run_session(std::get<SessionFactory>(variant_.run.code), *sets.front(), probe);
     case Shape::trace:
-      return run_trace(std::get<TraceFunction>(variant_.run), *sets.front(), probe);
+      return run_trace(std::get<TraceFunction>(variant_.run.code), *sets.front(), probe);
     case Shape::collective:
       break;
   }

@@ -38,8 +38,8 @@ struct WorkerSetup {
 
 /// How a worker ended when it should not have.
 struct WorkerEnd {
-  std::string status;  ///< "crashed", "timed out", "exited", "threw", "out of memory", "forked", "too many
-                       ///< threads", "too much output", "broke the protocol", "killed", "interrupted"
+  std::string status;   ///< "crashed", "timed out", "exited", "threw", "out of memory", "forked", "too many
+                        ///< threads", "too much output", "broke the protocol", "killed", "interrupted"
   std::string detail;   ///< one or two sentences, with the signal and the last output
   std::string variant;  ///< whose code was running; empty = the problem or the reference
 };

@@ -15,7 +15,7 @@ constexpr int kRatioDigits = 5;  // paired ratios are tighter: 1.0023x is a poss
 
 constexpr int kMostDecimals = 6;
 constexpr double kRoundsUp = 0.000217;  // log10(1.0005)
-constexpr double kLargestPlain = 1e7;  // beyond it digits only fill the column
+constexpr double kLargestPlain = 1e7;   // beyond it digits only fill the column
 
 struct Unit {
   double scale;

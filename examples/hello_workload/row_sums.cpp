@@ -81,18 +81,17 @@ void sixteen_sums(const Call& call) {
   }
 }
 
-const Registration registered{
-    {.id = "hello/row_sums",
-     .title = "Row sums",
-     .idea = "Independent sums hide the latency of addition.",
-     .bound = Bound::latency,
-     .axes = {{.name = "rows", .values = {64}, .small = 3},
-              {.name = "columns", .values = {4096}, .small = 37}},
-     .problem = problem,
-     .reference = reference,
-     .variants = {{.name = "one_sum", .run = CallFunction(one_sum), .note = "one running sum"},
-                  {.name = "sixteen_sums",
-                   .run = CallFunction(sixteen_sums),
-                   .note = "sixteen sums that do not wait for one another"}}}};
+const Registration registered{{.id = "hello/row_sums",
+                               .title = "Row sums",
+                               .idea = "Independent sums hide the latency of addition.",
+                               .bound = Bound::latency,
+                               .axes = {{.name = "rows", .values = {64}, .small = 3},
+                                        {.name = "columns", .values = {4096}, .small = 37}},
+                               .problem = problem,
+                               .reference = reference,
+                               .variants = {{.name = "one_sum", .run = one_sum, .note = "one running sum"},
+                                            {.name = "sixteen_sums",
+                                             .run = sixteen_sums,
+                                             .note = "sixteen sums that do not wait for one another"}}}};
 
 }  // namespace

@@ -108,15 +108,13 @@ const Harm kHarms[] = {
 const bool registered = [] {
   for (const Harm& harm : kHarms) {
     Registry::instance().add(
-        example(std::string("harm/") + harm.name, {{"honest", CallFunction(steady)},
-                                                   {"harmful", harmful(harm.harm, kWarmingUp)},
-                                                   {"twin", CallFunction(steady)}}));
+        example(std::string("harm/") + harm.name,
+                {{"honest", steady}, {"harmful", harmful(harm.harm, kWarmingUp)}, {"twin", steady}}));
   }
-  Registry::instance().add(example("harm/late", {{"honest", CallFunction(steady)},
-                                                 {"harmful", harmful([] { ::raise(SIGSEGV); }, kMeasured)}}));
+  Registry::instance().add(
+      example("harm/late", {{"honest", steady}, {"harmful", harmful([] { ::raise(SIGSEGV); }, kMeasured)}}));
   Registry::instance().add(example(
-      "harm/baseline",
-      {{"harmful", harmful([] { ::raise(SIGSEGV); }, kWarmingUp)}, {"honest", CallFunction(steady)}}));
+      "harm/baseline", {{"harmful", harmful([] { ::raise(SIGSEGV); }, kWarmingUp)}, {"honest", steady}}));
   return true;
 }();
 
@@ -134,14 +132,24 @@ Result<CellResult> measured(const std::string& id, std::vector<int> looks = {12,
   return measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "test"});
 }
 
-int directories_left() {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {
-    const std::string name = entry.path().filename().string();
-    if (name.rfind("aisp-scratch-", 0) == 0) ++count;
+/// A directory for temporary files that nobody else uses, for as long as one test needs it.
+class OwnTemporary {
+ public:
+  OwnTemporary() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "containment-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    setenv("TMPDIR", path_.c_str(), 1);
   }
-  return count;
-}
+  ~OwnTemporary() {
+    before_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before_.c_str(), 1);
+    std::filesystem::remove_all(path_);
+  }
+  bool empty() const { return std::filesystem::is_empty(path_); }
+
+ private:
+  std::string path_, before_;
+};
 
 void PrintTo(const Harm& harm, std::ostream* out) { *out << harm.name; }
 
@@ -152,7 +160,7 @@ TEST_P(Contained, NamedAndTheRestMeasured) {
   const std::string name = GetParam().name;
   if (name == "memory" || name == "crash" || name == "threads") GTEST_SKIP() << "the sanitizer takes over";
 #endif
-  const int before = directories_left();
+  const OwnTemporary temporary;
   const Result<CellResult> cell = measured(std::string("harm/") + GetParam().name);
   ASSERT_TRUE(cell) << cell.error().message;
   const VariantResult& harmful = *cell->find("harmful");
@@ -171,7 +179,7 @@ TEST_P(Contained, NamedAndTheRestMeasured) {
     return a.variant == "harmful" && a.status == GetParam().status;
   };
   EXPECT_EQ(std::ranges::count_if(cell->attempts, named), 1) << "recorded as an attempt";
-  EXPECT_LE(directories_left(), before);
+  EXPECT_TRUE(temporary.empty()) << "no leftover file";
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Contained, testing::ValuesIn(kHarms),

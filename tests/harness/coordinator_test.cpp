@@ -21,12 +21,10 @@ void steady(const Call& call) {
   honest(call);
 }
 
-const Registration plain{
-    example("coordinator/plain", {{"base", CallFunction(steady)}, {"other", CallFunction(steady)}})};
+const Registration plain{example("coordinator/plain", {{"base", steady}, {"other", steady}})};
 const Registration searched{[] {
-  Workload workload =
-      example("coordinator/search",
-              {{"base", CallFunction(steady)}, {"library", CallFunction([](const Call& call) {
+  Workload workload = example(
+      "coordinator/search", {{"base", steady}, {"library", Run([](const Call& call) {
                                                   // Faster under one setting, absent under another.
                                                   const char* setting = std::getenv("AISP_TEST_SETTING");
                                                   const std::string value = setting == nullptr ? "" : setting;

@@ -2,7 +2,7 @@
 /// \file
 /// A small problem for tests: y = 2 x over n floats, exact, with a second output that counts.
 ///
-///   const Workload workload = example("test/double", {{"honest", CallFunction(honest)}});
+///   const Workload workload = example("test/double", {{"honest", honest}});
 ///   const CellSpec spec = cell_of(workload);
 #pragma once
 

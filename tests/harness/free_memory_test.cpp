@@ -23,7 +23,7 @@ TEST(FreeMemory, NeededCountsTensorsReferenceAndWorkspace) {
 }
 
 TEST(FreeMemory, WhatDoesNotFitIsRefusedBeforeAllocating) {
-  Workload workload = example("test/huge", {{"honest", CallFunction(honest)}});
+  Workload workload = example("test/huge", {{"honest", honest}});
   workload.axes = {
       {"n", {std::int64_t{1} << 40}}};  // 4 TiB each: allocating it would fail or end the process
   EXPECT_FALSE(fits_memory(workload.problem(cell_of(workload).sizes())));

@@ -41,7 +41,7 @@ class WeakChecker : public AnswerChecker {
 
 Workload with_weak_checker(const std::function<double(const TensorView&)>& statistic, double factor,
                            double allowed) {
-  Workload workload = example("test/weak", {{"honest", CallFunction(honest)}});
+  Workload workload = example("test/weak", {{"honest", honest}});
   workload.reference_is_slow = [](const Params&) { return true; };
   workload.check = [=](const CheckSetup& setup) {
     return std::make_unique<WeakChecker>(factor * statistic(setup.inputs[0]), statistic, allowed);
@@ -66,7 +66,7 @@ TEST(Mutants, TheListHasEveryKindThatIsPromised) {
 }
 
 TEST(Mutants, EveryOneIsAppliedToAndRejectedForAnHonestProblem) {
-  const Verification result = verified(example("test/double", {{"honest", CallFunction(honest)}}));
+  const Verification result = verified(example("test/double", {{"honest", honest}}));
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(result.mutants.size(), 2 * mutants().size()) << "once for each family";
   for (const MutantCheck& check : result.mutants) {
@@ -91,13 +91,13 @@ TEST(Mutants, ACheckerThatAcceptsOneIsReported) {
 }
 
 TEST(Mutants, AVariantThatIsWrongInOneFamilyOnlyIsFound) {
-  const Verification result = verified(
-      example("test/narrow", {{"honest", CallFunction(honest)}, {"narrow", CallFunction([](const Call& call) {
-                                                                   const auto x = call.input<float>(0);
-                                                                   const auto y = call.output<float>(0);
-                                                                   for (std::int64_t i = 0; i < x.size; ++i)
-                                                                     y[i] = 2 * std::clamp(x[i], -1.0F, 1.0F);
-                                                                 })}}));
+  const Verification result =
+      verified(example("test/narrow", {{"honest", honest}, {"narrow", Run([](const Call& call) {
+                                                              const auto x = call.input<float>(0);
+                                                              const auto y = call.output<float>(0);
+                                                              for (std::int64_t i = 0; i < x.size; ++i)
+                                                                y[i] = 2 * std::clamp(x[i], -1.0F, 1.0F);
+                                                            })}}));
   EXPECT_FALSE(result.passed());
   EXPECT_EQ(result.variants[0].problem, "");
   EXPECT_NE(result.variants[1].problem.find("2 of 4 answers wrong"), std::string::npos)
@@ -115,7 +115,7 @@ TEST(Mutants, IntegersArePushedByAtLeastOne) {
     const auto x = call.input<std::int32_t>(0);
     for (std::int64_t i = 0; i < x.size; ++i) call.outputs[0].value[static_cast<std::size_t>(i)] = 3.0 * x[i];
   };
-  workload.variants.push_back({.name = "three times", .run = CallFunction([](const Call& call) {
+  workload.variants.push_back({.name = "three times", .run = Run([](const Call& call) {
                                                         const auto x = call.input<std::int32_t>(0);
                                                         const auto y = call.output<std::int32_t>(0);
                                                         for (std::int64_t i = 0; i < x.size; ++i)

@@ -17,7 +17,7 @@ failures=0
 prepare() {
   rm -rf "$copy/tree"
   mkdir -p "$copy/tree"
-  cp -r aisp tests cmake CMakeLists.txt CMakePresets.json workloads docs benchmarks tools "$copy/tree/"
+  cp -rp aisp tests cmake CMakeLists.txt CMakePresets.json workloads docs benchmarks tools "$copy/tree/"
   cmake -S "$copy/tree" -B "$copy/build" -G Ninja >"$copy/log" 2>&1 || { cat "$copy/log"; exit 1; }
   ninja -C "$copy/build" harness_tests known_truth_tests >"$copy/log" 2>&1 || { tail -20 "$copy/log"; exit 1; }
 }
@@ -30,6 +30,7 @@ check() {
     echo "| $name | \`$file\` | \`$program\` \`$test\` |"
     return
   fi
+  cp "$copy/tree/$file" "$copy/original"
   if ! OLD=$3 NEW=$4 perl -0777 -pi -e '$found += s/\Q$ENV{OLD}\E/$ENV{NEW}/; END { exit !$found }' "$copy/tree/$file"; then
     echo "STALE    $name: the text is not in $file"
     failures=$((failures + 1))
@@ -50,7 +51,7 @@ check() {
       echo "caught   $name: $program $test"
     fi
   fi
-  cp "$file" "$copy/tree/$file"
+  cp "$copy/original" "$copy/tree/$file"
 }
 
 [[ $mode == run ]] && prepare
@@ -332,7 +333,7 @@ check 'files of a sample removed' aisp/harness/variant_runner.cpp \
   'std::filesystem::remove_all(path_, ignored);' '' \
   harness StatefulWork.StateIsLoadedOperationsAreCheckedAndFilesAreGoneAfterwards
 check 'scratch directory removed' aisp/harness/scratch.cpp \
-  'std::filesystem::remove_all(path_, ignored);' '' \
+  'fs::remove_all(path_, ignored);' '' \
   harness Scratch.IsRemovedWithEverythingInIt
 
 if [[ $mode == run ]]; then

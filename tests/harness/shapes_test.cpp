@@ -160,7 +160,7 @@ TEST(TraceWork, DroppedAndRepeatedRequestsAreCounted) {
 }
 
 TEST(SteadyMode, RotatesThroughMoreThanTheLastLevelCacheHolds) {
-  Workload workload = example("test/steady", {{"honest", CallFunction(honest)}});
+  Workload workload = example("test/steady", {{"honest", honest}});
   workload.axes = {{"n", {std::int64_t{1} << 20}}};
   CellSpec spec = cell_of(workload);
   spec.cache = CacheMode::steady;

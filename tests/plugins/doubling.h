@@ -40,9 +40,9 @@ inline Workload doubling(std::string id, std::string name, CallFunction run) {
           .axes = {{.name = "n", .values = {4096}, .small = 37}},
           .problem = doubling_problem,
           .reference = doubling_reference,
-          .variants = {{.name = "honest", .run = CallFunction(honest)},
+          .variants = {{.name = "honest", .run = honest},
                        {.name = std::move(name), .run = std::move(run)},
-                       {.name = "twin", .run = CallFunction(honest)}}};
+                       {.name = "twin", .run = honest}}};
 }
 
 }  // namespace aisp::plugins

@@ -161,18 +161,16 @@ const Registration registered{{
              {.name = "threads", .values = {2}}},
     .problem = problem,
     .reference = reference,  // exact: whole numbers below 2^53
-    .variants = {{.name = "adjacent",
-                  .run = CallFunction(adjacent),
-                  .note = "totals of two threads on one line",
-                  .prepare = prepare<Adjacent>},
-                 {.name = "padded",
-                  .run = CallFunction(padded),
-                  .note = "a line pair per thread",
-                  .prepare = prepare<Padded>},
-                 {.name = "in_registers",
-                  .run = CallFunction(in_registers),
-                  .note = "accumulated privately, published once",
-                  .prepare = prepare<Adjacent>}},
+    .variants =
+        {{.name = "adjacent",
+          .run = adjacent,
+          .note = "totals of two threads on one line",
+          .prepare = prepare<Adjacent>},
+         {.name = "padded", .run = padded, .note = "a line pair per thread", .prepare = prepare<Padded>},
+         {.name = "in_registers",
+          .run = in_registers,
+          .note = "accumulated privately, published once",
+          .prepare = prepare<Adjacent>}},
 }};
 
 }  // namespace

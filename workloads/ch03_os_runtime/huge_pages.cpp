@@ -159,15 +159,13 @@ const Registration registered{{
              {.name = "n", .values = {1 << 19}, .small = 1001}},
     .problem = problem,
     .reference = reference,  // exact: values are moved
-    .variants = {{.name = "small_pages",
-                  .run = CallFunction(store_and_look_up),
-                  .note = "pages of 4 KB",
-                  .prepare = small_pages},
-                 {.name = "huge_pages",
-                  .run = CallFunction(store_and_look_up),
-                  .note = "pages of 2 MB",
-                  .prepare = huge_pages,
-                  .unavailable = without_huge_pages}},
+    .variants =
+        {{.name = "small_pages", .run = store_and_look_up, .note = "pages of 4 KB", .prepare = small_pages},
+         {.name = "huge_pages",
+          .run = store_and_look_up,
+          .note = "pages of 2 MB",
+          .prepare = huge_pages,
+          .unavailable = without_huge_pages}},
 }};
 
 }  // namespace

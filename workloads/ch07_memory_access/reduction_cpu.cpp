@@ -130,9 +130,8 @@ void by_rows(const Call& call) {
 #endif
 
 std::vector<Variant> variants() {
-  std::vector<Variant> ladder = {
-      {.name = "chain", .run = CallFunction(chain), .note = "one accumulator, one thread"},
-      {.name = "chains", .run = CallFunction(chains), .note = "eight accumulators, one thread"}};
+  std::vector<Variant> ladder = {{.name = "chain", .run = chain, .note = "one accumulator, one thread"},
+                                 {.name = "chains", .run = chains, .note = "eight accumulators, one thread"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
                     .run = CallFunction(by_rows<sum_vectors>),

@@ -124,15 +124,15 @@ void stream(const Call& call) {
 
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {
-      {.name = "naive", .run = CallFunction(naive), .note = "row by row; every store in another line"},
-      {.name = "tiled", .run = CallFunction(tiled), .note = "16 x 16 tiles"}};
+      {.name = "naive", .run = naive, .note = "row by row; every store in another line"},
+      {.name = "tiled", .run = tiled, .note = "16 x 16 tiles"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
-                    .run = CallFunction(avx2),
+                    .run = avx2,
                     .note = "four columns turned in registers, whole lines written",
                     .unavailable = simd::without_avx2});
   ladder.push_back({.name = "stream",
-                    .run = CallFunction(stream),
+                    .run = stream,
                     .note = "whole lines written past the caches",
                     .unavailable = simd::without_avx2});
 #endif

@@ -69,7 +69,7 @@ const Registration registered{{
              {.name = "hot", .values = {0, 15}, .quick = {15}, .small = 9}},
     .problem = problem,
     .reference = reference,
-    .variants = {{.name = "one_table", .run = CallFunction(one_table), .note = "the loop everybody writes"},
+    .variants = {{.name = "one_table", .run = one_table, .note = "the loop everybody writes"},
                  {.name = "two_tables",
                   .run = CallFunction(private_tables<2>),
                   .note = "two private tables in turn",

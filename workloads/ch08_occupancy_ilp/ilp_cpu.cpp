@@ -77,7 +77,7 @@ const Registration registered{{
              {.name = "steps", .values = {250, 1000}, .quick = {1000}, .small = 37}},
     .problem = problem,
     .reference = reference,
-    .variants = {{.name = "one_chain", .run = CallFunction(one_chain), .note = "channel after channel"},
+    .variants = {{.name = "one_chain", .run = one_chain, .note = "channel after channel"},
                  {.name = "two_chains", .run = CallFunction(chains<2>), .note = "two channels in lockstep"},
                  {.name = "four_chains", .run = CallFunction(chains<4>), .note = "four"},
                  {.name = "eight_chains", .run = CallFunction(chains<8>), .note = "eight"}},

@@ -190,15 +190,14 @@ void fused_avx2(const Call& call) {
 #endif
 
 std::vector<Variant> variants() {
-  std::vector<Variant> ladder = {
-      {.name = "separate",
-       .run = CallFunction(separate),
-       .note = "four operations over the whole tensor",
-       .prepare = prepare_normalised},
-      {.name = "fused", .run = CallFunction(fused), .note = "row by row, two sweeps"}};
+  std::vector<Variant> ladder = {{.name = "separate",
+                                  .run = separate,
+                                  .note = "four operations over the whole tensor",
+                                  .prepare = prepare_normalised},
+                                 {.name = "fused", .run = fused, .note = "row by row, two sweeps"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "fused_avx2",
-                    .run = CallFunction(fused_avx2),
+                    .run = fused_avx2,
                     .note = "eight lanes, next row prefetched",
                     .unavailable = simd::without_avx2});
 #endif

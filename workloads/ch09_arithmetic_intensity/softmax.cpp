@@ -239,13 +239,9 @@ void by_rows(const Call& call) {
 #endif
 
 std::vector<Variant> variants() {
-  std::vector<Variant> ladder = {{.name = "three_pass",
-                                  .run = CallFunction(three_pass),
-                                  .note = "maximum, exp and sum, division; libm's expf"},
-                                 {.name = "online",
-                                  .run = CallFunction(online),
-                                  .note = "one read less, one exp more",
-                                  .rung = Rung::informational}};
+  std::vector<Variant> ladder = {
+      {.name = "three_pass", .run = three_pass, .note = "maximum, exp and sum, division; libm's expf"},
+      {.name = "online", .run = online, .note = "one read less, one exp more", .rung = Rung::informational}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
                     .run = CallFunction(by_rows<softmax_row8>),

@@ -123,7 +123,7 @@ void tiled(const Call& call) {
 
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {{.name = "naive",
-                                  .run = CallFunction(naive),
+                                  .run = naive,
                                   .note = "scores, softmax, weighted sum: three passes",
                                   .prepare = prepare_scores},
                                  {.name = "tiled",

@@ -141,9 +141,9 @@ const Registration registered{{
              {.name = "width", .values = {128}, .small = 37}},
     .problem = problem,
     .reference = reference,  // tolerance: see activation_checkpoint.h
-    .variants = {{.name = "store_all", .run = CallFunction(store_all), .note = "all activations kept"},
+    .variants = {{.name = "store_all", .run = store_all, .note = "all activations kept"},
                  {.name = "checkpointed",
-                  .run = CallFunction(checkpointed),
+                  .run = checkpointed,
                   .note = "every sqrt(L)-th kept, the rest made again"}},
 }};
 

@@ -218,10 +218,10 @@ void by_eight_rows(const Call& call) {
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {
       {.name = "dequantise",
-       .run = CallFunction(dequantise),
+       .run = dequantise,
        .note = "each row to floats, then one chain of additions; one thread",
        .prepare = prepare_floats},
-      {.name = "integer", .run = CallFunction(integer), .note = "whole numbers within a block, all threads"}};
+      {.name = "integer", .run = integer, .note = "whole numbers within a block, all threads"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
                     .run = CallFunction(by_eight_rows<2, eight_rows_avx2>),
