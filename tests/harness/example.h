@@ -34,7 +34,7 @@ inline void example_reference(const ReferenceCall& call) {
   for (std::int64_t i = 0; i < x.size; ++i) call.outputs[0].value[static_cast<std::size_t>(i)] = 2.0 * x[i];
 }
 
-inline Workload example(std::string id, std::vector<std::pair<std::string, CallFunction>> variants) {
+inline Workload example(std::string id, std::vector<std::pair<std::string, Run>> variants) {
   Workload workload{.id = std::move(id),
                     .title = "Double",
                     .idea = "Twice the input.",
