@@ -99,7 +99,7 @@ Sandbox::Sandbox() {
   environment = {{"HOME", (root_ / "home").string()}, {"TMPDIR", tmp().string()},
                  {"AISP_STORE", store().string()},    {"AISP_TEST_SANDBOX", pattern},
                  {"PATH", std::getenv("PATH")},       {"LC_ALL", "C.UTF-8"}};
-  // Ports of sanitizers and of the compiler cache to the programs that are built and run here.
+  // Settings of sanitizers and of the compiler cache reach what is built and run here.
   for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "CCACHE_DIR"}) {
     if (const char* value = std::getenv(name)) environment[name] = value;
   }
