@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The non-template part of {fmt} 9, compiled once. Debian ships it as a shared library only, which the one binary must
-// not need, and header-only use costs five seconds in each of some thirty files.
+// The non-template part of {fmt} 9, compiled once. Debian ships it as a shared library only, which the one
+// binary must not need, and header-only use costs five seconds in each of some thirty files.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
