@@ -24,7 +24,7 @@ void steady(const Call& call) {
 const Registration plain{example("coordinator/plain", {{"base", steady}, {"other", steady}})};
 const Registration searched{[] {
   Workload workload = example(
-      "coordinator/search", {{"base", steady}, {"library", Run([](const Call& call) {
+      "coordinator/search", {{"base", steady}, {"library", CallFunction([](const Call& call) {
                                                   // Faster under one setting, absent under another.
                                                   const char* setting = std::getenv("AISP_TEST_SETTING");
                                                   const std::string value = setting == nullptr ? "" : setting;

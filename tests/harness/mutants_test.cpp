@@ -92,7 +92,7 @@ TEST(Mutants, ACheckerThatAcceptsOneIsReported) {
 
 TEST(Mutants, AVariantThatIsWrongInOneFamilyOnlyIsFound) {
   const Verification result =
-      verified(example("test/narrow", {{"honest", honest}, {"narrow", Run([](const Call& call) {
+      verified(example("test/narrow", {{"honest", honest}, {"narrow", CallFunction([](const Call& call) {
                                                               const auto x = call.input<float>(0);
                                                               const auto y = call.output<float>(0);
                                                               for (std::int64_t i = 0; i < x.size; ++i)
@@ -115,7 +115,7 @@ TEST(Mutants, IntegersArePushedByAtLeastOne) {
     const auto x = call.input<std::int32_t>(0);
     for (std::int64_t i = 0; i < x.size; ++i) call.outputs[0].value[static_cast<std::size_t>(i)] = 3.0 * x[i];
   };
-  workload.variants.push_back({.name = "three times", .run = Run([](const Call& call) {
+  workload.variants.push_back({.name = "three times", .run = CallFunction([](const Call& call) {
                                                         const auto x = call.input<std::int32_t>(0);
                                                         const auto y = call.output<std::int32_t>(0);
                                                         for (std::int64_t i = 0; i < x.size; ++i)

@@ -85,7 +85,7 @@ Workload programmed(std::string id, std::vector<std::pair<std::string, Programme
   const auto rounds = std::make_shared<RoundCounter>();
   for (auto& [name, programme] : variants) {
     const auto spinner = std::make_shared<Spinner>(programme, stream++, rounds);
-    workload.variants.push_back({.name = name, .run = Run([spinner](const Call& call) {
+    workload.variants.push_back({.name = name, .run = CallFunction([spinner](const Call& call) {
                                                  spinner->spin(call.input<float>(0)[0]);
                                                  answer(call);
                                                })});

@@ -101,7 +101,7 @@ const Registration hostile[] = {
 // The baseline, the problem and the reference fail the whole cell.
 Workload with_bad_baseline() {
   Workload workload = doubling("hostile/baseline", "later", honest);
-  workload.variants.front().run = Run([](const Call&) { std::abort(); });
+  workload.variants.front().run = CallFunction([](const Call&) { std::abort(); });
   return workload;
 }
 Workload with_bad_reference() {

@@ -17,13 +17,13 @@ Workload loud() {
   workload.idea = std::string("idea") + kEscape;
   workload.tags = {std::string("tag") + kEscape};
   workload.variants[1].note = std::string("note") + kEscape;
-  workload.variants[1].run = Run([](const Call& call) {
+  workload.variants[1].run = CallFunction([](const Call& call) {
     honest(call);
     std::fprintf(stderr, "said %s\n", kEscape);
     call.metric(std::string("metric") + kEscape, 1);
   });
   workload.variants[2].run =
-      Run([](const Call&) { throw std::runtime_error(std::string("thrown") + kEscape); });
+      CallFunction([](const Call&) { throw std::runtime_error(std::string("thrown") + kEscape); });
   return workload;
 }
 const Registration registered{loud()};
