@@ -107,6 +107,42 @@ TEST(Derive, ExtremeValuesAreNotDiscarded) {
   EXPECT_EQ(cell.result.find("fast")->evidence.sampling.rounds_discarded, 0);
 }
 
+// Rounds that resemble their neighbours know less than their number says; so do processes that disagree.
+TEST(Derive, RoundsThatResembleTheirNeighboursGiveAWiderInterval) {
+  const auto cell_of = [](double memory) {
+    Fabricated cell;
+    std::vector<double> slow_noise(96);  // of the variant alone, so that pairing cannot take it out
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      double last = 0;
+      for (std::size_t r = static_cast<std::size_t>(attempt); r < slow_noise.size(); r += 3) {
+        last = memory * last + std::sqrt(1 - memory * memory) * std::log(noise(static_cast<int>(r), 9, 0.02));
+        slow_noise[r] = last;
+      }
+    }
+    cell.add("base", 96, noisy(100e3, 1, 0.001));
+    cell.add("variant", 96, [&](int r) { return 100e3 * std::exp(slow_noise[static_cast<std::size_t>(r)]); });
+    derive(cell.result, cell.config);
+    return *cell.result.find("variant")->speedup;
+  };
+  const RatioEstimate independent = cell_of(0), dependent = cell_of(0.8);
+  EXPECT_EQ(independent.method, "sign");
+  EXPECT_NE(dependent.method, "sign");
+  EXPECT_GT(dependent.high - dependent.low, 1.3 * (independent.high - independent.low));
+}
+
+TEST(Derive, ProcessesThatDisagreeAreAllCovered) {
+  Fabricated cell;
+  cell.add("base", 96, noisy(100e3, 1, 0.002));
+  // Two processes see 2 %, the third 6 %.
+  cell.add("variant", 96, [](int r) { return 100e3 / (r % 3 == 2 ? 1.06 : 1.02) * noise(r, 2, 0.002); });
+  derive(cell.result, cell.config);
+  const VariantResult& variant = *cell.result.find("variant");
+  EXPECT_EQ(variant.speedup->method, "attempts differ");
+  EXPECT_LE(variant.speedup->low, 1.02);
+  EXPECT_GE(variant.speedup->high, 1.06);
+  EXPECT_NEAR(*variant.evidence.sampling.attempt_spread, 0.04, 0.005);
+}
+
 TEST(Derive, LatencyComparesTheNinetyNinthPercentileOfItems) {
   Fabricated cell;
   cell.result.goal = Goal::latency;
