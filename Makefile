@@ -35,7 +35,7 @@ test: ## Build everything and run all tests
 
 check: ## Format, clang-tidy, layering, shellcheck
 	@$(SETUP) build test
-	@JOBS=$(JOBS) tools/check.sh
+	@JOBS=$(JOBS) tools/check.sh $(CHECKS)
 
 format: ## Format the C++ sources in place
 	@git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' | xargs clang-format-19 -i
