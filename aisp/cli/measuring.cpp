@@ -93,6 +93,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   Ceilings ceilings = ceilings_for(results_, record.manifest.hardware, progress_);
   const auto started = Time::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
+  std::optional<Error> refused;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     incomplete_ = harness::interrupted() != 0;
     if (incomplete_) break;
@@ -117,17 +118,20 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
                                          name + ": " + what);
                                    }};
     Result<CellResult> measured = harness::measure_cell(job);
-    if (!measured) {
+    if (!measured) {  // this cell cannot be measured here; the others may
       incomplete_ = true;
       Error error = measured.error();
       error.message = name + ": " + error.message;
-      return error;
+      if (refused) progress_.note("aisp: " + error.message);  // the first is returned, and shown last
+      if (!refused) refused = std::move(error);
+      continue;
     }
     keep(results_.cell_finished(record.id, *measured));
     if (raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
   incomplete_ = incomplete_ || harness::interrupted() != 0;
+  if (refused) return *refused;
   return Ok{};
 }
 

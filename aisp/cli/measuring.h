@@ -25,7 +25,8 @@ class Measuring {
 
   /// A new run with its manifest, already in the store.
   Result<RunRecord> begin(const RunConfig& config);
-  /// Measures the cells into the record. An Error is about the cell or the machine, not about the workload.
+  /// Measures the cells into the record. An Error is about a cell that cannot be measured here (it does not
+  /// fit, say), not about what a workload did; the other cells are measured all the same.
   Status measure(RunRecord& record, const std::vector<harness::PlannedCell>& cells);
   /// Writes the end of the run: finished, or interrupted by a signal or the time budget.
   void end(RunRecord& record);

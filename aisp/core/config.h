@@ -28,6 +28,7 @@ struct RunConfig {
   std::vector<std::string> targets;     ///< as resolved: "ch07/transpose"
   std::vector<std::string> parameters;  ///< "n=1024,2048": restricts or replaces an axis
   std::vector<std::string> plugins;
+  std::vector<std::string> builds;    ///< two programs or plugins measured against each other; else empty
   std::vector<std::string> variants;  ///< empty: all
   std::string device = "cpu";
   std::string suite = "full";  ///< "quick" takes each axis's quick values
@@ -47,8 +48,8 @@ struct RunConfig {
   double memory_limit_bytes = 0;  ///< of a worker; 0 = nine tenths of what is free
   bool huge_pages = false;
   bool pin = true;
-  AISP_FIELDS(targets, parameters, plugins, variants, device, suite, cache, worker, policy, waivers, attempts,
-              looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,
+  AISP_FIELDS(targets, parameters, plugins, builds, variants, device, suite, cache, worker, policy, waivers,
+              attempts, looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,
               memory_limit_bytes, huge_pages, pin)
 };
 

@@ -86,6 +86,13 @@ struct MemoryFigures {
   AISP_FIELDS(peak_bytes, current_bytes, reserved_bytes, savings_percent)
 };
 
+/// One fact about the machine or the program. An empty value means it could not be established.
+struct Fact {
+  std::string name;
+  std::optional<std::string> value;
+  AISP_FIELDS(name, value)
+};
+
 struct VariantResult {
   std::string name;
   Rung rung = Rung::step;
@@ -123,28 +130,22 @@ struct CellResult {
   double work_bytes = 0, work_flops = 0, work_items = 0;
   std::string started, finished;
   int look = 0;         ///< index of the look at which sampling stopped
-  std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted"
+  std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted", "refused"
   std::vector<AttemptRecord> attempts;
   std::vector<RoundRecord> rounds;
   std::optional<RatioEstimate> aa;  ///< baseline against itself
   Samples aa_samples;
   std::vector<VariantResult> variants;
+  std::vector<Fact> libraries;             ///< loaded in its workers: path and build id
   Validity validity = Validity::unproven;  ///< the worst of its baseline and its best variant
   AISP_FIELDS(workload, title, parameters, device, shape, goal, bound, cache, worker, work_bytes, work_flops,
               work_items, started, finished, look, stopped, attempts, rounds, aa, aa_samples, variants,
-              validity)
+              libraries, validity)
 
   const VariantResult* find(std::string_view variant) const;
   const VariantResult* baseline() const;
   /// The fastest believable step beyond the baseline by the goal's figure; nothing if there is none.
   const VariantResult* best() const;
-};
-
-/// One fact about the machine or the program. An empty value means it could not be established.
-struct Fact {
-  std::string name;
-  std::optional<std::string> value;
-  AISP_FIELDS(name, value)
 };
 
 /// Everything needed to repeat the run.
@@ -153,7 +154,7 @@ struct Manifest {
   std::string version;      ///< of aisp
   std::string command;      ///< as typed
   std::string hardware;     ///< key: CPU model, cores, memory; results are compared only within one key
-  std::vector<Fact> facts;  ///< machine, kernel, libraries with build ids, compiler and flags, git state
+  std::vector<Fact> facts;  ///< machine, kernel, program and plugins, compiler and flags, git state
   RunConfig config;
   std::string config_hash;
   AISP_FIELDS(schema, version, command, hardware, facts, config, config_hash)
