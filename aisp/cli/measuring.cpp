@@ -44,12 +44,16 @@ Ceilings ceilings_for(store::Store& results, const std::string& hardware, Progre
   return ceilings;
 }
 
-/// A ceiling is never below what a valid workload reached.
+/// A ceiling is never below what a valid workload reached. Percentages refer to the ceilings that the cell
+/// was measured with, not to what an earlier variant of it has raised them to.
 bool raise_ceilings(const CellResult& cell, Ceilings& ceilings) {
+  const Ceilings measured_with = ceilings;
   bool raised = false;
   for (const VariantResult& v : cell.variants) {
-    if (v.validity != Validity::valid || !v.percent_of_ceiling || *v.percent_of_ceiling <= 100) continue;
-    raised = raise(ceilings, v.ceiling, *v.percent_of_ceiling / 100, cell.workload + " " + v.name) || raised;
+    const Ceiling* bound = measured_with.find_bound(v.ceiling);
+    if (v.validity != Validity::valid || !v.percent_of_ceiling || bound == nullptr) continue;
+    const double rate = bound->value * *v.percent_of_ceiling / 100;
+    raised = raise(ceilings, v.ceiling, rate, cell.workload + " " + v.name) || raised;
   }
   return raised;
 }

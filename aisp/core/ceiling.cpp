@@ -6,25 +6,48 @@
 namespace aisp {
 namespace {
 
-/// The highest bandwidth of any kind at the smallest level that holds the working set: a floor must not be
-/// beaten by choosing a friendlier mix of reads and writes.
-const Ceiling* bandwidth_for(double working_set, int threads, const Ceilings& ceilings) {
-  double smallest_level = 0;
+/// How much data a level holds; what holds any amount sorts last.
+double capacity(const Ceiling& c) { return c.working_set_bytes == 0 ? 1e300 : c.working_set_bytes; }
+
+/// The number of threads to look under: this one, or the next larger one among the entries that count.
+template <class Counts>
+int measured_threads(int threads, const Ceilings& ceilings, const Counts& counts) {
+  int found = 0;
   for (const Ceiling& c : ceilings.entries) {
-    if (c.unit != "B/s" || c.threads != threads) continue;
-    const bool holds = c.working_set_bytes == 0 || c.working_set_bytes >= working_set;
-    if (!holds) continue;
-    const double size = c.working_set_bytes == 0 ? 1e300 : c.working_set_bytes;
-    if (smallest_level == 0 || size < smallest_level) smallest_level = size;
+    if (c.threads < threads || !counts(c)) continue;
+    if (found == 0 || c.threads < found) found = c.threads;
   }
+  return found;
+}
+
+/// The highest bandwidth among the entries that count, at the smallest level that holds the working set.
+template <class Counts>
+const Ceiling* fastest(double working_set, int threads, const Ceilings& ceilings, const Counts& counts) {
+  const int measured = measured_threads(threads, ceilings, counts);
   const Ceiling* best = nullptr;
   for (const Ceiling& c : ceilings.entries) {
-    if (c.unit != "B/s" || c.threads != threads) continue;
-    const double size = c.working_set_bytes == 0 ? 1e300 : c.working_set_bytes;
-    if (size < smallest_level) continue;
-    if (size == smallest_level && (best == nullptr || c.value > best->value)) best = &c;
+    if (!counts(c) || c.threads != measured || capacity(c) < working_set) continue;
+    if (best == nullptr || capacity(c) < capacity(*best) ||
+        (capacity(c) == capacity(*best) && c.value > best->value))
+      best = &c;
   }
   return best;
+}
+
+/// Work that does not say which way its bytes go is bounded by the fastest kind of traffic: its floor must
+/// not be beaten by choosing a friendlier mix of reads and writes.
+const Ceiling* bandwidth_for(Traffic traffic, double working_set, int threads, const Ceilings& ceilings) {
+  const auto any = [](const Ceiling& c) { return c.unit == "B/s"; };
+  const auto same = [&](const Ceiling& c) { return any(c) && c.name == name_of(traffic); };
+  if (traffic != Traffic::any)
+    if (const Ceiling* found = fastest(working_set, threads, ceilings, same)) return found;
+  return fastest(working_set, threads, ceilings, any);
+}
+
+const Ceiling* arithmetic_for(DType math, int threads, const Ceilings& ceilings) {
+  const std::string type(name_of(math));
+  const auto counts = [&](const Ceiling& c) { return c.name == "fma" && c.level == type; };
+  return ceilings.find("fma", type, measured_threads(threads, ceilings, counts));
 }
 
 std::string name_of(const Ceiling& ceiling) {
@@ -40,6 +63,11 @@ const Ceiling* Ceilings::find(const std::string& name, const std::string& level,
   return found == entries.end() ? nullptr : &*found;
 }
 
+const Ceiling* Ceilings::find_bound(const std::string& bound) const {
+  const auto found = std::ranges::find_if(entries, [&](const Ceiling& c) { return name_of(c) == bound; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads,
                               const Ceilings& ceilings) {
   std::optional<Floor> floor;
@@ -49,15 +77,15 @@ std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int th
     if (floor && floor->ns >= ns) return;
     floor = Floor{ns, name_of(*ceiling)};
   };
-  consider(work.bytes, bandwidth_for(working_set_bytes, threads, ceilings));
-  consider(work.flops, ceilings.find("fma", std::string(name_of(work.math)), threads));
+  consider(work.bytes, bandwidth_for(work.traffic, working_set_bytes, threads, ceilings));
+  consider(work.flops, arithmetic_for(work.math, threads, ceilings));
   return floor;
 }
 
-bool raise(Ceilings& ceilings, const std::string& bound, double factor, const std::string& by) {
+bool raise(Ceilings& ceilings, const std::string& bound, double rate, const std::string& by) {
   for (Ceiling& ceiling : ceilings.entries) {
-    if (name_of(ceiling) != bound) continue;
-    ceiling.value *= factor;
+    if (name_of(ceiling) != bound || !(rate > ceiling.value)) continue;
+    ceiling.value = rate;
     ceiling.probe = by;
     return true;
   }

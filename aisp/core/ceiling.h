@@ -32,10 +32,15 @@ struct Ceilings {
 
   /// The entry, or nothing. `level` as in Ceiling.
   const Ceiling* find(const std::string& name, const std::string& level, int threads) const;
+  /// The entry that floor_of() names as its bound.
+  const Ceiling* find_bound(const std::string& bound) const;
 };
 
-/// The least time the work can take, and which ceiling says so; nothing when no ceiling applies. Traffic is
-/// priced at the fastest bandwidth of the smallest level that holds the working set.
+/// The least time the work can take, and which ceiling says so; nothing when no ceiling applies.
+///
+/// Traffic is priced at the bandwidth of its kind (any: the fastest of all kinds) at the smallest level that
+/// holds the working set. For a number of threads that was not measured, the next larger one that was: a
+/// looser bound, but a true one.
 struct Floor {
   double ns = 0;
   std::string bound;
@@ -43,8 +48,9 @@ struct Floor {
 std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads,
                               const Ceilings& ceilings);
 
-/// A valid workload went faster than the ceiling that bounds it (`bound` as floor_of() names it) by `factor`
-/// > 1: the probes had missed what the machine can do. False when no such ceiling is there.
-bool raise(Ceilings& ceilings, const std::string& bound, double factor, const std::string& by);
+/// A valid workload reached `rate`, in the unit of the ceiling that bounds it (`bound` as floor_of() names
+/// it): where that is more than the ceiling says, the probes had missed what the machine can do. True when
+/// the ceiling was raised.
+bool raise(Ceilings& ceilings, const std::string& bound, double rate, const std::string& by);
 
 }  // namespace aisp

@@ -27,6 +27,17 @@ std::int64_t safe_count(const Extents& shape) {
 
 }  // namespace
 
+std::string_view name_of(Traffic traffic) {
+  constexpr std::string_view kNames[] = {"any", "read", "write", "copy"};
+  return kNames[static_cast<std::size_t>(traffic)];
+}
+
+Traffic traffic_named(std::string_view name) {
+  for (const Traffic traffic : {Traffic::read, Traffic::write, Traffic::copy})
+    if (name_of(traffic) == name) return traffic;
+  return Traffic::any;
+}
+
 std::size_t Problem::bytes() const {
   std::size_t total = 0;
   for (const TensorSpec& tensor : tensors) total += tensor.bytes();

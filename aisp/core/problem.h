@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct TensorSpec {
   Extents shape;
   std::vector<Distribution> families;  ///< inputs and state
   Tolerance tolerance;                 ///< outputs
+  bool final_state = false;            ///< outputs of stateful work: written by Session::finish
 
   std::int64_t size() const { return element_count(shape); }
   std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
@@ -65,13 +67,31 @@ TensorSpec output(std::string name, Extents shape, Tolerance tolerance) {
           .tolerance = std::move(tolerance)};
 }
 
+/// What is left after the last operation of stateful work. Session::finish writes it after the clock has
+/// stopped, so it must be little beside the operations; every other output counts as it stood when the clock
+/// stopped.
+template <class T>
+TensorSpec final_state(std::string name, Extents shape, Tolerance tolerance) {
+  TensorSpec spec = output<T>(std::move(name), std::move(shape), std::move(tolerance));
+  spec.final_state = true;
+  return spec;
+}
+
+/// Which way the compulsory bytes go. Memory reads and writes at different speeds, so work that hardly
+/// writes is bounded by the bandwidth of reads alone. `copy`: as much written as read.
+enum class Traffic : std::uint8_t { any, read, write, copy };
+std::string_view name_of(Traffic traffic);
+/// The kind of that name; `any`, which bounds everything, for a name that is none.
+Traffic traffic_named(std::string_view name);
+
 /// The least work any implementation must do, from which floors and percentages are computed. 0 = not a
 /// bound.
 struct Work {
   double bytes = 0;  ///< compulsory traffic: each input read once, each output written once
   double flops = 0;
-  double items = 0;         ///< rows, tokens, operations: what throughput counts
-  DType math = DType::f32;  ///< the precision whose peak bounds the flops
+  double items = 0;                ///< rows, tokens, operations: what throughput counts
+  DType math = DType::f32;         ///< the precision whose peak bounds the flops
+  Traffic traffic = Traffic::any;  ///< what the bytes are; `any` is priced at the fastest of all kinds
 };
 
 struct Problem {

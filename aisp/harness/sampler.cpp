@@ -104,6 +104,7 @@ void CpuSampler::open() {
              .work_flops = problem_.work.flops,
              .work_items = problem_.work.items,
              .math = std::string(name_of(problem_.work.math)),
+             .traffic = std::string(name_of(problem_.work.traffic)),
              .families = problem_.families(),
              .latency_objective_ns = workload_.latency_objective_ns,
              .seed_commitment = seed_.commitment()};

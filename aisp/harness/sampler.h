@@ -41,15 +41,16 @@ struct Opened {
   Bound bound = Bound::memory;
   double tensor_bytes = 0;  ///< one set
   double work_bytes = 0, work_flops = 0, work_items = 0;
-  std::string math;  ///< type whose peak bounds the flops
-  int calls = 1;     ///< per timed window
+  std::string math;     ///< type whose peak bounds the flops
+  std::string traffic;  ///< kind of bandwidth that bounds the bytes
+  int calls = 1;        ///< per timed window
   int families = 0;
   double round_ns = 0;  ///< estimate of one round, checking included
   double latency_objective_ns = 0;
   std::string seed_commitment;
   std::vector<OpenedVariant> variants;
-  AISP_FIELDS(title, shape, goal, bound, tensor_bytes, work_bytes, work_flops, work_items, math, calls,
-              families, round_ns, latency_objective_ns, seed_commitment, variants)
+  AISP_FIELDS(title, shape, goal, bound, tensor_bytes, work_bytes, work_flops, work_items, math, traffic,
+              calls, families, round_ns, latency_objective_ns, seed_commitment, variants)
 };
 
 /// One timed window of one variant.

@@ -38,7 +38,10 @@ inline Problem problem(const Params& p) {
   const auto run = static_cast<double>(cols < kFloatRun ? cols : kFloatRun);
   return {.tensors = {input<float>("x", {rows, cols}, {uniform(0, 1), drawn_by("wide", draw_wide)}),
                       output<float>("y", {rows}, reduction(DType::f32, DType::f32, run))},
-          .work = {.bytes = 4 * (count + static_cast<double>(rows)), .flops = count, .items = count}};
+          .work = {.bytes = 4 * (count + static_cast<double>(rows)),
+                   .flops = count,
+                   .items = count,
+                   .traffic = Traffic::read}};
 }
 
 /// One accumulator in double: exact to 1e-10 here. The scale of a sum is the sum of the sizes of its terms.

@@ -17,7 +17,7 @@ inline Problem problem(const Params& p) {
   // Nothing may be rounded on the way, whatever its size: the second family spans 120 binary orders.
   return {.tensors = {input<float>("x", {n, n}, {uniform(-1, 1), wide_range(-60, 60)}),
                       output<float>("y", {n, n}, exact())},
-          .work = {.bytes = 8 * count, .items = count}};
+          .work = {.bytes = 8 * count, .items = count, .traffic = Traffic::copy}};
 }
 
 inline void reference(const ReferenceCall& call) {

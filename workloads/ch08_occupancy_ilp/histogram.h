@@ -35,7 +35,9 @@ inline Problem problem(const Params& p) {
   return {.tensors = {input<std::uint8_t>(
                           "x", {n}, {drawn_by("even", draw_hot(false)), drawn_by("bell", draw_hot(true))}),
                       output<std::uint32_t>("counts", {kBins}, exact())},
-          .work = {.bytes = static_cast<double>(n) + 4 * kBins, .items = static_cast<double>(n)},
+          .work = {.bytes = static_cast<double>(n) + 4 * kBins,
+                   .items = static_cast<double>(n),
+                   .traffic = Traffic::read},
           .workspace_bytes = 4 * kBins * sizeof(std::uint32_t)};
 }
 

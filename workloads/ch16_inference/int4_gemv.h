@@ -88,7 +88,7 @@ inline Problem problem(const Params& p) {
                   input<float>("activation_scales", {blocks}, {uniform(0.005, 0.02), wide_range(-8, 0)}),
                   output<float>("y", {rows}, tolerance(static_cast<double>(blocks)))},
       // No flops: whole-number arithmetic is not bounded by the peak of any float type.
-      .work = {.bytes = bytes, .items = static_cast<double>(rows)},
+      .work = {.bytes = bytes, .items = static_cast<double>(rows), .traffic = Traffic::read},
       .workspace_bytes = static_cast<std::size_t>(blocks * (2 * kBlock * 4))};
 }
 
