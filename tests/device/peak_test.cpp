@@ -11,6 +11,7 @@
 #include "aisp/device/cpu/affinity.h"
 #include "aisp/device/cpu/bandwidth_probes.h"
 #include "aisp/device/cpu/latency_probe.h"
+#include "aisp/device/cpu/peak_candidates.h"
 #include "aisp/device/cpu/topology.h"
 
 namespace aisp::device {
@@ -104,6 +105,39 @@ TEST(Peak, inconsistent_measurements_are_raised_and_say_so) {
   EXPECT_EQ(c.find("read", "L1", 2)->value, 100);
   EXPECT_EQ(c.find("read", "L1", 1)->value, 100) << "what is already highest stays";
   EXPECT_EQ(c.find("latency", "L1", 1)->value, 1) << "latencies are no rates";
+}
+
+/// A candidate whose repeats give these rates in turn.
+Candidate programmed(const char* name, bool sustained, std::vector<double> rates) {
+  return {.probe = name,
+          .measure = [rates, next = std::size_t{0}]() mutable { return rates[next++ % rates.size()]; },
+          .sustained = sustained};
+}
+
+TEST(PeakCandidates, a_sustained_figure_is_not_the_luckiest_repeat) {
+  Candidate lucky = programmed("lucky", true, {10, 90, 11, 10, 12, 10, 11, 10, 11});
+  Candidate best = lucky;
+  best.sustained = false;
+  EXPECT_EQ(lucky.figure(), 0) << "not tried yet";
+  for (int i = 0; i < 9; ++i) {
+    lucky.try_once();
+    best.try_once();
+  }
+  EXPECT_EQ(lucky.figure(), 11);
+  EXPECT_EQ(best.figure(), 90);
+}
+
+TEST(PeakCandidates, the_best_probe_wins_and_is_tried_first_the_next_time) {
+  Rankings rankings;
+  Ceiling ceiling{.name = "read", .level = "memory"};
+  settle(ceiling,
+         {programmed("slow", true, {1}), programmed("lucky once", true, {1, 9, 1, 1, 1, 1}),
+          programmed("steady", true, {5})},
+         0.02, rankings);
+  EXPECT_EQ(ceiling.probe, "steady");
+  EXPECT_EQ(ceiling.value, 5);
+  ASSERT_EQ(rankings["read memory"].size(), 3u);
+  EXPECT_EQ(rankings["read memory"].front(), 2u);
 }
 
 TEST(BandwidthProbes, write_every_byte_and_no_other) {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "aisp/device/clock.h"
@@ -14,6 +13,7 @@
 #include "aisp/device/cpu/bandwidth_probes.h"
 #include "aisp/device/cpu/latency_probe.h"
 #include "aisp/device/cpu/peak_bench.h"
+#include "aisp/device/cpu/peak_candidates.h"
 #include "aisp/device/cpu/topology.h"
 
 namespace aisp::device {
@@ -62,67 +62,19 @@ std::vector<Level> levels_for(int threads, std::size_t memory_bytes) {
     levels.push_back(std::move(level));
     below = per_thread;
   }
+  // Beyond the last cache: up to twice its size it still serves a good part, after that next to nothing.
+  Level memory{.name = "memory", .capacity = 0, .sets = {memory_bytes / n}, .long_passes = true, .weight = 4};
   const auto edge = static_cast<std::size_t>(kJustAbove * static_cast<double>(below));
-  if (below != 0 && 2 * edge * n <= memory_bytes)
+  if (below != 0 && 2 * edge * n <= memory_bytes) {
     levels.push_back({.name = levels.back().name + "+memory",
-                      .capacity = static_cast<double>(memory_bytes),
-                      .sets = {edge, 2 * below},
+                      .capacity = 2.0 * static_cast<double>(below * n),
+                      .sets = {edge, below * 3 / 2},
                       .long_passes = true,
                       .weight = 2});
-  levels.push_back(
-      {.name = "memory", .capacity = 0, .sets = {memory_bytes / n}, .long_passes = true, .weight = 4});
-  return levels;
-}
-
-/// One thing to try, and the best it gave.
-struct Candidate {
-  std::string probe;
-  std::function<double()> measure;  ///< higher is better
-  double best = 0;
-  std::size_t index = 0;  ///< in the order they were listed
-};
-
-/// Orders in which candidates came out, by what was measured: the winners with one thread are tried first
-/// with many.
-using Rankings = std::map<std::string, std::vector<std::size_t>>;
-
-void apply_ranking(std::vector<Candidate>& candidates, const std::vector<std::size_t>& ranking) {
-  for (std::size_t i = 0; i < candidates.size(); ++i) candidates[i].index = i;
-  if (ranking.size() != candidates.size()) return;
-  std::vector<Candidate> ordered;
-  for (const std::size_t index : ranking) ordered.push_back(std::move(candidates[index]));
-  candidates = std::move(ordered);
-}
-
-/// Tries all, the likely best first, then goes on with the leaders until the time is over. However little
-/// time there is, two are tried and the leaders again a few times: on a busy machine most windows are
-/// interrupted.
-void find_best(std::vector<Candidate>& candidates, double end_ns, int least_rounds) {
-  const Clock& clock = Clock::instance();
-  const auto try_once = [](Candidate& c) { c.best = std::max(c.best, c.measure()); };
-  const auto better = [](const Candidate& a, const Candidate& b) { return a.best > b.best; };
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (i < 2 || clock.now_ns() < end_ns) try_once(candidates[i]);
-  const std::size_t leaders = std::min<std::size_t>(3, candidates.size());
-  for (int round = 0; round < least_rounds || clock.now_ns() < end_ns; ++round) {
-    std::stable_sort(candidates.begin(), candidates.end(), better);
-    for (std::size_t i = 0; i < leaders && (i == 0 || round < least_rounds || clock.now_ns() < end_ns); ++i)
-      try_once(candidates[i]);
+    memory.sets.push_back(2 * edge);
   }
-  std::stable_sort(candidates.begin(), candidates.end(), better);
-}
-
-/// Measures one ceiling: the best candidate's value, and its name.
-void settle(Ceiling& ceiling, std::vector<Candidate> candidates, PeakBench& bench, double seconds,
-            bool long_windows, Rankings& rankings) {
-  std::vector<std::size_t>& ranking = rankings[ceiling.name + " " + ceiling.level];
-  apply_ranking(candidates, ranking);
-  bench.deadline_ns = Clock::instance().now_ns() + seconds * 1e9;
-  find_best(candidates, bench.deadline_ns, long_windows ? 1 : 4);
-  ranking.clear();
-  for (const Candidate& c : candidates) ranking.push_back(c.index);
-  ceiling.value = candidates.front().best;
-  ceiling.probe = candidates.front().probe;
+  levels.push_back(std::move(memory));
+  return levels;
 }
 
 /// A cell of the table still to be measured.
@@ -142,8 +94,10 @@ Task bandwidth_task(Traffic traffic, const Level& level, int threads) {
   task.measure = [traffic, level](PeakBench& bench, Ceiling& ceiling, double seconds, Rankings& rankings) {
     std::vector<Candidate> candidates;
     const auto add = [&](const BandwidthProbe& probe, std::size_t set, std::function<double()> measure) {
-      candidates.push_back({std::string(probe.name) + ", " + std::to_string(set / 1024) + " KiB a thread",
-                            std::move(measure)});
+      candidates.push_back(
+          {.probe = std::string(probe.name) + ", " + std::to_string(set / 1024) + " KiB a thread",
+           .measure = std::move(measure),
+           .sustained = level.long_passes});
     };
     for (const BandwidthProbe& probe : bandwidth_probes(traffic))
       for (const std::size_t set : level.sets) {
@@ -161,7 +115,7 @@ Task bandwidth_task(Traffic traffic, const Level& level, int threads) {
             return bench.cached_bandwidth(traffic, probe, set, 2 * PeakBench::kOffset - 64);
           });
       }
-    settle(ceiling, std::move(candidates), bench, seconds, level.long_passes, rankings);
+    settle(ceiling, std::move(candidates), seconds, rankings);
   };
   return task;
 }
@@ -180,11 +134,11 @@ Task latency_task(const Level& level) {
     if (level.capacity != 0) chase.follow(chase.lines());
     constexpr std::size_t loads = 8192;  // below a millisecond even from memory
     std::vector<Candidate> candidates;
-    candidates.push_back({"pointer chase, " + std::to_string(set / 1024) + " KiB", [&] {
+    candidates.push_back({.probe = "pointer chase, " + std::to_string(set / 1024) + " KiB", .measure = [&] {
                             const double ns = bench.time_ns([&](int) { chase.follow(loads); });
                             return static_cast<double>(loads) / clamp_positive(ns);
                           }});
-    settle(ceiling, std::move(candidates), bench, seconds, false, rankings);
+    settle(ceiling, std::move(candidates), seconds, rankings);
     ceiling.value = 1 / clamp_positive(ceiling.value);
   };
   return task;
@@ -199,8 +153,9 @@ Task arithmetic_task(DType type, int threads) {
     std::vector<Candidate> candidates;
     for (const ArithmeticProbe& probe : arithmetic_probes())
       if (probe.type == type)
-        candidates.push_back({probe.name, [&bench, probe] { return bench.operations(probe); }});
-    settle(ceiling, std::move(candidates), bench, seconds, false, rankings);
+        candidates.push_back(
+            {.probe = probe.name, .measure = [&bench, probe] { return bench.operations(probe); }});
+    settle(ceiling, std::move(candidates), seconds, rankings);
   };
   return task;
 }

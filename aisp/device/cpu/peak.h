@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Measures what this machine can do at most: bandwidth by cache level, latency, arithmetic. Each ceiling is
-/// the maximum over several probes (instruction sets, unrolls, streams, prefetch, non-temporal stores) and
-/// repeats, and names the probe that won.
+/// the maximum over several probes (instruction sets, unrolls, streams, prefetch, non-temporal stores), and
+/// names the probe that won. A probe's figure is its best repeat where data stays in a cache; from memory it
+/// is what the probe sustains (docs/design/ceilings.md says why).
 ///
 ///   const Ceilings ceilings = measure_ceilings({.seconds = 5}, [](double done, const std::string& what)
 ///   {...}); const Ceiling* read = ceilings.find("read", "L2", 1);
 ///
 /// Bandwidth counts useful bytes: copy 2x, triad 3x the array. A level's value is the best over working sets
 /// from just above the level below up to its capacity, since data between two levels is served by both. Sets
-/// between the last-level cache and four times its size have entries of their own, level "L3+memory". Not a
+/// between the last-level cache and twice its size have entries of their own, level "L3+memory". Not a
 /// model of the machine, and not a benchmark of memory under load: only upper bounds.
 #pragma once
 

@@ -32,16 +32,17 @@ double PeakBench::streamed_bandwidth(Traffic traffic, const BandwidthProbe& prob
   const std::size_t whole = arrays(0, traffic, set, kOffset).bytes;
   const std::size_t piece = std::min(whole, kPiece / count / kProbeBlock * kProbeBlock);
   const std::size_t pieces = whole / piece;
-  double best = 0;
-  for (std::size_t i = 0; i < pieces && (i < 8 || Clock::instance().now_ns() < deadline_ns); ++i) {
-    const std::size_t begin = position_++ % pieces * piece;
-    const double ns = time_ns([&](int thread) {
-      const ProbeArrays x = arrays(thread, traffic, set, kOffset);
+  const std::size_t moved = piece * count * static_cast<std::size_t>(threads());
+  const std::size_t turns = (kLongPass + moved - 1) / moved;
+  const double ns = time_ns([&](int thread) {
+    const ProbeArrays x = arrays(thread, traffic, set, kOffset);
+    for (std::size_t i = 0; i < turns; ++i) {
+      const std::size_t begin = (position_ + i) % pieces * piece;
       probe.run({x.a + begin, x.b + begin, x.c + begin, piece}, 1);
-    });
-    best = std::max(best, static_cast<double>(piece * count) * threads() / ns * 1e9);
-  }
-  return best;
+    }
+  });
+  position_ += turns;
+  return static_cast<double>(moved * turns) / ns * 1e9;
 }
 
 double PeakBench::operations(const ArithmeticProbe& probe) {

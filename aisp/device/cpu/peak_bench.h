@@ -23,7 +23,9 @@ class PeakBench {
  public:
   /// How far arrays are shifted against each other within their pages; see arrays().
   static constexpr std::size_t kOffset = 1088;
-  double deadline_ns = 0;  ///< when the current ceiling's share of the time is over
+  /// What all threads together move in a timed stretch from memory: several milliseconds, so that luck
+  /// averages out within it.
+  static constexpr std::size_t kLongPass = std::size_t{64} << 20;
 
   /// Each thread makes its own memory, so that it lies on that thread's NUMA node.
   PeakBench(int threads, std::size_t bytes_per_thread);
@@ -34,9 +36,8 @@ class PeakBench {
   /// Useful bytes a second of all threads together, from data that stays in cache.
   double cached_bandwidth(Traffic traffic, const BandwidthProbe& probe, std::size_t set, std::size_t offset);
 
-  /// The same for sets that no cache holds: one pass, timed in pieces of which the fastest counts, since
-  /// hardly any whole pass goes uninterrupted on a busy machine. Every piece was last touched a whole set
-  /// ago. Ends early when the time is over; the next call goes on from there.
+  /// The same for sets that no cache holds: one stretch of kLongPass bytes, timed as a whole, as a workload's
+  /// call would be. Every byte was last touched a whole set ago; the next call goes on where this one ended.
   double streamed_bandwidth(Traffic traffic, const BandwidthProbe& probe, std::size_t set);
 
   /// Operations a second of all threads together.
@@ -56,7 +57,7 @@ class PeakBench {
 
   PinnedTeam team_;
   std::vector<Buffer> memory_;
-  std::size_t position_ = 0;  ///< of the next piece of a streamed pass
+  std::size_t position_ = 0;  ///< of the next piece to be streamed
 };
 
 }  // namespace aisp::device
