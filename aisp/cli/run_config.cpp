@@ -115,7 +115,9 @@ std::vector<Flag> run_flags() {
        .value = "BYTES",
        .fallback = "0",
        .high = 1e15},
-      {.name = "huge-pages", .kind = FlagKind::toggle, .help = "back tensors with huge pages"},
+      {.name = "no-huge-pages",
+       .kind = FlagKind::toggle,
+       .help = "back tensors of 4 MiB and more with small pages too"},
       {.name = "no-pin", .kind = FlagKind::toggle, .help = "do not bind threads to cores"},
       plugin_flag(),
   };
@@ -139,7 +141,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   config.budget_seconds = arguments.number("time-budget");
   config.timeout_seconds = arguments.number("timeout");
   config.memory_limit_bytes = arguments.number("memory-limit");
-  config.huge_pages = arguments.has("huge-pages");
+  config.huge_pages = !arguments.has("no-huge-pages");
   config.pin = !arguments.has("no-pin");
   config.looks.clear();
   const int most = static_cast<int>(arguments.number("max-rounds"));

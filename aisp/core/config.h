@@ -46,7 +46,7 @@ struct RunConfig {
   double budget_seconds = 0;      ///< cap for the whole run; 0 = none
   double timeout_seconds = 60;    ///< a worker silent for longer is ended
   double memory_limit_bytes = 0;  ///< of a worker; 0 = nine tenths of what is free
-  bool huge_pages = false;
+  bool huge_pages = true;         ///< for tensors of 4 MiB and more
   bool pin = true;
   AISP_FIELDS(targets, parameters, plugins, builds, variants, device, suite, cache, worker, policy, waivers,
               attempts, looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,

@@ -19,7 +19,7 @@ struct CellSpec {
   std::string device = "cpu";
   std::vector<std::string> variants;  ///< to measure; empty: all
   CacheMode cache = CacheMode::hot;
-  bool huge_pages = false;
+  bool huge_pages = true;
   bool pin = true;
   std::string scratch;  ///< directory for stateful work, made and removed by the coordinator
   AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, scratch)

@@ -9,7 +9,7 @@ TensorSet::TensorSet(const Problem& problem, const Params& params, bool huge_pag
     : problem_(problem), params_(params) {
   tensors_.reserve(problem.tensors.size());
   for (const TensorSpec& spec : problem.tensors) {
-    device::Buffer buffer(spec.bytes(), {.huge_pages = huge_pages});
+    device::Buffer buffer(spec.bytes(), {.huge_pages = huge_pages && spec.bytes() >= kHugePagesFrom});
     const TensorView view{buffer.data(), spec.dtype, spec.shape, spec.size()};
     tensors_.push_back({&spec, std::move(buffer), view});
     (spec.role == Role::input ? inputs_ : spec.role == Role::output ? outputs_ : state_).push_back(view);

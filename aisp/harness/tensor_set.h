@@ -33,7 +33,11 @@ struct Damage {
 
 class TensorSet {
  public:
+  /// With `huge_pages`, tensors of kHugePagesFrom bytes and more ask for them, so that all variants alike
+  /// are held to what the machine can do (docs/design/ceilings.md). A smaller tensor would be rounded up to
+  /// several times its size, and a batch has thousands.
   TensorSet(const Problem& problem, const Params& params, bool huge_pages);
+  static constexpr std::size_t kHugePagesFrom = std::size_t{4} << 20;
 
   /// Draws state and inputs for a round from the round's family.
   void draw(const Seed& seed, int round, int set);

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
 
 #include "example.h"
 
@@ -100,6 +104,34 @@ TEST_F(TensorSetTest, RoundsCycleThroughTheFamilies) {
   EXPECT_LE(largest(), 1);
   set.draw(seed, 1, 0);
   EXPECT_GT(largest(), 8) << "the wide-range family";
+}
+
+/// Whether the kernel was asked for huge pages at this address.
+bool huge_pages_advised(const void* address) {
+  std::ifstream smaps("/proc/self/smaps");
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  bool inside = false;
+  for (std::string line; std::getline(smaps, line);) {
+    unsigned long from = 0, to = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &from, &to) == 2) inside = from <= wanted && wanted < to;
+    if (inside && line.starts_with("VmFlags:")) return line.find(" hg") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(TensorSetPages, LargeTensorsAskForHugePagesUnlessTurnedOff) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage/enabled"))
+    GTEST_SKIP() << "no transparent huge pages";
+  const auto advised = [](std::int64_t n, bool huge_pages) {
+    const Params params{{"n", n}};
+    const Problem problem = example_problem(params);
+    const TensorSet set(problem, params, huge_pages);
+    return huge_pages_advised(set.inputs()[0].data);
+  };
+  const auto least = static_cast<std::int64_t>(TensorSet::kHugePagesFrom / sizeof(float));
+  EXPECT_TRUE(advised(least, true));
+  EXPECT_FALSE(advised(least - 1, true));
+  EXPECT_FALSE(advised(least, false));
 }
 
 TEST_F(TensorSetTest, TheOutputHashFollowsTheContent) {
