@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "aisp/cli/catalogue.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
 #include "aisp/device/cpu/peak.h"
 #include "aisp/device/cpu/topology.h"
-#include "aisp/harness/coordinator.h"
+#include "aisp/harness/build_pair.h"
+#include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/probes/manifest_facts.h"
@@ -58,21 +58,27 @@ bool raise_ceilings(const CellResult& cell, Ceilings& ceilings) {
   return raised;
 }
 
-}  // namespace
-
-Result<std::vector<PlannedCell>> cells_of(RunConfig& config) {
-  const auto catalogue = load_catalogue(config.plugins);
-  if (!catalogue) return catalogue.error();
-  auto cells = harness::plan_cells(*catalogue, config, device::topology().cores);
-  if (!cells || config.variants.empty()) return cells;
-  // A comparison needs its baseline, whatever was asked for.
-  for (const PlannedCell& cell : *cells) {
-    const std::string& baseline = cell.workload.variants.front().name;
-    if (std::ranges::find(config.variants, baseline) == config.variants.end())
-      config.variants.push_back(baseline);
-  }
-  return cells;
+/// A cell that cannot be measured here, as a result: what it was and why not, so that the store says it too.
+CellResult refused_cell(const PlannedCell& cell, const RunConfig& config, const Error& error) {
+  CellResult result = harness::empty_result(cell, config);
+  result.finished = harness::utc_now();
+  result.stopped = "refused";
+  result.attempts.push_back({.status = "refused", .detail = error.message});
+  return result;
 }
+
+/// Files that the run executes, by content: a path alone does not say what was measured.
+std::vector<Fact> file_facts(const RunConfig& config) {
+  std::vector<Fact> facts;
+  for (const std::string& plugin : config.plugins)
+    facts.push_back({"SHA-256 of plugin " + plugin, file_sha256(plugin)});
+  for (std::size_t i = 0; i < config.builds.size(); ++i)
+    facts.push_back({"SHA-256 of the " + std::string(i == 0 ? "old" : "new") + " build " + config.builds[i],
+                     file_sha256(config.builds[i])});
+  return facts;
+}
+
+}  // namespace
 
 void Measuring::keep(const Status& stored) {
   if (!stored && !storage_problem_) storage_problem_ = stored.error();
@@ -86,44 +92,63 @@ Result<RunRecord> Measuring::begin(const RunConfig& config) {
                      .facts = probes::manifest_facts(),
                      .config = config,
                      .config_hash = hash_of(config, arguments_.config_files)};
-  const std::vector<Fact> topology = device::topology_facts();
-  record.manifest.facts.insert(record.manifest.facts.end(), topology.begin(), topology.end());
+  for (Fact& fact : file_facts(config)) record.manifest.facts.push_back(std::move(fact));
   if (const Status begun = results_.run_started(record); !begun) return begun.error();
   return record;
 }
 
+Result<CellResult> Measuring::measure_one(const RunRecord& record, const PlannedCell& cell,
+                                          const RunConfig& config, const Ceilings& ceilings,
+                                          const harness::CellProgress& progress) {
+  const RunConfig& frozen = record.manifest.config;
+  const auto rehash = [&] { return hash_of(frozen, arguments_.config_files); };
+  if (frozen.builds.size() == 2) {
+    return harness::measure_builds(
+        {.cell = cell,
+         .config = config,
+         .ceilings = ceilings,
+         .config_hash = record.manifest.config_hash,
+         .rehash = rehash,
+         .setups = {setup_for(frozen.builds[0], frozen), setup_for(frozen.builds[1], frozen)},
+         .progress = progress});
+  }
+  return harness::measure_cell({.cell = cell,
+                                .config = config,
+                                .ceilings = ceilings,
+                                .config_hash = record.manifest.config_hash,
+                                .rehash = rehash,
+                                .progress = progress});
+}
+
 Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cells) {
-  const RunConfig& config = record.manifest.config;
-  Ceilings ceilings = ceilings_for(results_, record.manifest.hardware, progress_);
+  RunConfig config = record.manifest.config;
+  const double cell_seconds = config.cell_seconds;
   const auto started = Time::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
+  Ceilings ceilings = ceilings_for(results_, record.manifest.hardware, progress_);
   std::optional<Error> refused;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    incomplete_ = harness::interrupted() != 0;
-    if (incomplete_) break;
-    if (config.budget_seconds > 0 && seconds() > config.budget_seconds) {
-      incomplete_ = true;
+  for (std::size_t i = 0; i < cells.size() && harness::interrupted() == 0; ++i) {
+    const double left = config.budget_seconds - seconds();
+    if (config.budget_seconds > 0 && left <= 0) {
+      out_of_time_ = true;
       progress_.note(
           fmt::format("time budget spent: {} of {} cells were not started", cells.size() - i, cells.size()));
       break;
     }
+    // The budget bounds the cell that is running too.
+    if (config.budget_seconds > 0) config.cell_seconds = std::min(cell_seconds, left);
     const PlannedCell& cell = cells[i];
     const std::string name = cell.workload.id + " " + cell.params.text();
     keep(results_.cell_started(record.id, cell.workload.id, cell.params.text()));
-    const harness::CellJob job{.cell = cell,
-                               .config = config,
-                               .ceilings = ceilings,
-                               .config_hash = record.manifest.config_hash,
-                               .rehash = [&] { return hash_of(config, arguments_.config_files); },
-                               .progress =
-                                   [&](double share, const std::string& what) {
-                                     progress_.show(
-                                         (static_cast<double>(i) + share) / static_cast<double>(cells.size()),
-                                         name + ": " + what);
-                                   }};
-    Result<CellResult> measured = harness::measure_cell(job);
+    const auto progress = [&](double share, const std::string& what) {
+      progress_.show((static_cast<double>(i) + share) / static_cast<double>(cells.size()),
+                     name + ": " + what);
+    };
+    Result<CellResult> measured = measure_one(record, cell, config, ceilings, progress);
     if (!measured) {  // this cell cannot be measured here; the others may
-      incomplete_ = true;
+      CellResult kept = refused_cell(cell, config, measured.error());
+      keep(results_.cell_finished(record.id, kept));
+      record.cells.push_back(std::move(kept));
       Error error = measured.error();
       error.message = name + ": " + error.message;
       if (refused) progress_.note("aisp: " + error.message);  // the first is returned, and shown last
@@ -134,13 +159,12 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     if (raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
-  incomplete_ = incomplete_ || harness::interrupted() != 0;
   if (refused) return *refused;
   return Ok{};
 }
 
 void Measuring::end(RunRecord& record) {
-  record.status = incomplete_ ? "interrupted" : "finished";
+  record.status = harness::interrupted() != 0 ? "interrupted" : out_of_time_ ? "out of time" : "finished";
   record.finished = harness::utc_now();
   keep(results_.run_finished(record.id, record.status, record.finished));
   progress_.clear();

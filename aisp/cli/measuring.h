@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "aisp/cli/command.h"
+#include "aisp/cli/planning.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
+#include "aisp/harness/coordinator.h"
 #include "aisp/harness/plan.h"
 #include "aisp/store/store.h"
 
@@ -28,22 +30,24 @@ class Measuring {
   /// Measures the cells into the record. An Error is about a cell that cannot be measured here (it does not
   /// fit, say), not about what a workload did; the other cells are measured all the same.
   Status measure(RunRecord& record, const std::vector<harness::PlannedCell>& cells);
-  /// Writes the end of the run: finished, or interrupted by a signal or the time budget.
+  /// Writes the end of the run: finished, interrupted by a signal, or out of time.
   void end(RunRecord& record);
 
   const std::optional<Error>& storage_problem() const { return storage_problem_; }
+  /// The time budget ended before the last cell was started.
+  bool out_of_time() const { return out_of_time_; }
 
  private:
   void keep(const Status& stored);
+  Result<CellResult> measure_one(const RunRecord& record, const harness::PlannedCell& cell,
+                                 const RunConfig& config, const Ceilings& ceilings,
+                                 const harness::CellProgress& progress);
 
   const Arguments& arguments_;
   store::Store& results_;
   Progress& progress_;
   std::optional<Error> storage_problem_;
-  bool incomplete_ = false;
+  bool out_of_time_ = false;
 };
-
-/// The cells a configuration asks for, plugins included.
-Result<std::vector<harness::PlannedCell>> cells_of(RunConfig& config);
 
 }  // namespace aisp::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/run_config.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -97,7 +98,7 @@ std::vector<Flag> run_flags() {
        .high = 86400},
       {.name = "time-budget",
        .kind = FlagKind::real,
-       .help = "stop starting cells after this; 0 = none",
+       .help = "for the whole run, the running cell included; 0 = none",
        .value = "SECONDS",
        .fallback = "0",
        .high = 1e7},
@@ -127,7 +128,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   RunConfig config;
   config.targets = arguments.positional;
   config.parameters = arguments.list("param");
-  config.plugins = arguments.list("plugin");
+  for (const std::string& plugin : arguments.list("plugin")) config.plugins.push_back(absolute_path(plugin));
   config.variants = arguments.list("variant");
   config.device = arguments.text("device");
   config.suite = arguments.text("suite");
@@ -159,16 +160,26 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   return config;
 }
 
+std::string absolute_path(const std::string& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  return path.empty() || error ? path : absolute.lexically_normal().string();
+}
+
+std::optional<std::string> file_sha256(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream content;
+  content << file.rdbuf();
+  return sha256_hex(content.str());
+}
+
 std::string hash_of(const RunConfig& config, const std::vector<std::string>& files) {
   std::string text = to_json(config).dump();
   std::vector<std::string> paths = files;
   paths.insert(paths.end(), config.plugins.begin(), config.plugins.end());
-  for (const std::string& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    content << file.rdbuf();
-    text += "\n" + path + " " + sha256_hex(content.str());
-  }
+  paths.insert(paths.end(), config.builds.begin(), config.builds.end());
+  for (const std::string& path : paths) text += "\n" + path + " " + file_sha256(path).value_or("unreadable");
   return sha256_hex(text);
 }
 

@@ -3,6 +3,7 @@
 /// The flags of a run, and the frozen configuration made of them. Shared by the commands that measure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,14 @@ namespace aisp::cli {
 std::vector<Flag> run_flags();
 Result<RunConfig> run_config_of(const Arguments& arguments);
 
-/// SHA-256 over the configuration, the configuration files and the plugins as they are on disk now.
+/// From the root, so that the run can be repeated from anywhere; links stay as they are.
+std::string absolute_path(const std::string& path);
+
+/// Of the file's content; nothing when it cannot be read.
+std::optional<std::string> file_sha256(const std::string& path);
+
+/// SHA-256 over the configuration, the configuration files, the plugins and the builds as they are on disk
+/// now.
 std::string hash_of(const RunConfig& config, const std::vector<std::string>& files);
 
 }  // namespace aisp::cli

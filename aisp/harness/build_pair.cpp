@@ -2,166 +2,365 @@
 #include "aisp/harness/build_pair.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 
+#include "aisp/harness/anchor_search.h"
+#include "aisp/harness/cell_ends.h"
+#include "aisp/harness/cell_evidence.h"
+#include "aisp/harness/date.h"
+#include "aisp/harness/derive.h"
+#include "aisp/harness/free_memory.h"
+#include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
-#include "aisp/stats/compare.h"
-#include "aisp/stats/summary.h"
 
 namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
+constexpr int kFewestRounds = 12;  // as for a cell of one build: fewer support no interval worth having
+constexpr double kPatience = 4;    // the cell's time is stretched up to this for them
 
-/// One attempt: a worker of each build.
-struct Pair {
-  std::array<WorkerProcess, 2> sides;
+/// A worker of one build; two of them, one of each build, are an attempt.
+struct Side {
+  WorkerProcess worker;
+  std::size_t record;  ///< index in CellResult::attempts
 };
 
-/// What both sides measured, per variant: log ratios by attempt, and all times of each side.
-struct Gathered {
-  std::map<std::string, std::vector<std::vector<double>>> log_ratios;
-  std::map<std::string, std::array<std::vector<double>, 2>> times;
-};
-
-std::map<std::string, double> times_of(const RoundReport& report) {
-  std::map<std::string, double> times;
-  for (const SlotReport& slot : report.slots) {
-    if (!slot.again) times[slot.variant] = slot.ns;
-  }
-  return times;
-}
-
-Error ended(const WorkerEnd& end, int side) {
-  return {ErrorCode::workload,
-          std::string(side == 0 ? "the first" : "the second") + " build " + end.status +
-              (end.variant.empty() ? "" : " in variant '" + end.variant + "'") + ": " + end.detail,
-          "`aisp verify` with that build says more"};
-}
-
-class BuildPairing {
+class BuildPair {
  public:
-  BuildPairing(const PlannedCell& cell, const RunConfig& config, std::array<WorkerSetup, 2> setups)
-      : cell_(cell), config_(config), setups_(std::move(setups)) {}
-
-  Status open(const std::string& scratch) {
-    for (int a = 0; a < config_.attempts; ++a) {
-      std::vector<WorkerProcess> sides;
-      for (int side = 0; side < 2; ++side) {
-        Result<WorkerProcess> worker = WorkerProcess::start(setups_[static_cast<std::size_t>(side)]);
-        if (!worker) return worker.error();
-        const CellSpec spec{.workload = cell_.workload.id,
-                            .params = cell_.params.entries(),
-                            .device = config_.device,
-                            .variants = config_.variants,
-                            .cache = config_.cache,
-                            .huge_pages = config_.huge_pages,
-                            .pin = config_.pin,
-                            .scratch = scratch};
-        const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [](WorkerReply&) {});
-        if (answer.error) return *answer.error;
-        if (answer.end) return ended(*answer.end, side);
-        sides.push_back(std::move(*worker));
-      }
-      pairs_.push_back({{std::move(sides[0]), std::move(sides[1])}});
-    }
-    return Ok{};
-  }
-
-  /// One round of each side, in an order that is random and mirrored in the next round.
-  Status round(int index) {
-    const std::size_t attempt = static_cast<std::size_t>(index) % pairs_.size();
-    const bool swap = ((random_() & 1u) != 0) != (index / static_cast<int>(pairs_.size()) % 2 == 1);
-    std::array<std::map<std::string, double>, 2> times;
-    bool discarded = false;
-    for (const int side : {swap ? 1 : 0, swap ? 0 : 1}) {
-      WorkerProcess& worker = pairs_[attempt].sides[static_cast<std::size_t>(side)];
-      const Answer answer =
-          worker.ask({.op = "rounds", .first_round = index, .count = 1}, "done", [&](WorkerReply& reply) {
-            if (!reply.round) return;
-            times[static_cast<std::size_t>(side)] = times_of(*reply.round);
-            discarded = discarded || !reply.round->discarded.empty();
-          });
-      if (answer.error) return *answer.error;
-      if (answer.end) return ended(*answer.end, side);
-    }
-    if (discarded) return Ok{};
-    for (const auto& [variant, first] : times[0]) {
-      const auto second = times[1].find(variant);
-      if (second == times[1].end()) continue;
-      auto& ratios = gathered_.log_ratios[variant];
-      ratios.resize(pairs_.size());
-      ratios[attempt].push_back(std::log(first / second->second));
-      gathered_.times[variant][0].push_back(first);
-      gathered_.times[variant][1].push_back(second->second);
-    }
-    return Ok{};
-  }
-
-  std::vector<BuildComparison> compare(const stats::SequentialPlan& plan, int look) const {
-    std::vector<BuildComparison> comparisons;
-    for (const auto& [variant, ratios] : gathered_.log_ratios) {
-      const stats::Comparison c = stats::compare({ratios}, plan, look, config_.equivalence);
-      const auto& times = gathered_.times.at(variant);
-      comparisons.push_back({.workload = cell_.workload.id,
-                             .parameters = cell_.params.text(),
-                             .variant = variant,
-                             .ratio = {.against = "first build",
-                                       .ratio = c.ratio,
-                                       .low = c.low,
-                                       .high = c.high,
-                                       .confidence = c.confidence,
-                                       .rounds = c.rounds,
-                                       .method = c.method,
-                                       .outcome = static_cast<Outcome>(c.decision.outcome),
-                                       .small = c.decision.small},
-                             .first_ns = stats::median(times[0]),
-                             .second_ns = stats::median(times[1])});
-    }
-    return comparisons;
-  }
+  explicit BuildPair(const BuildPairJob& job) : job_(job), config_(job.config) {}
+  Result<CellResult> run();
 
  private:
-  const PlannedCell& cell_;
+  Status open();
+  Status open_side(int attempt, std::size_t side, std::vector<Side>& sides);
+  bool sample();
+  std::size_t next_attempt();
+  bool round(std::size_t attempt);
+  void record(const RoundReport& report, int attempt, std::size_t side, RoundRecord& round);
+  bool close();
+  void measure_memory();
+  void finish();
+  void note_end(std::size_t record, std::size_t side, const WorkerEnd& end);
+  void start_over();
+  bool time_is_up() const;
+  VariantResult& variant(const std::string& name);
+  double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
+
+  const BuildPairJob& job_;
   const RunConfig& config_;
+  CellResult cell_;
+  CellSpec spec_;
   std::array<WorkerSetup, 2> setups_;
-  std::vector<Pair> pairs_;
-  Gathered gathered_;
+  AnchorSettings anchors_;
+  std::optional<Opened> opened_;
+  std::vector<std::vector<Side>> attempts_;
+  std::map<std::string, WorkerEnd> failed_;  ///< "new/tiled" and how it ended its worker
+  std::optional<WorkerEnd> fatal_;           ///< without a variant to leave out, or Ctrl-C
+  std::vector<std::size_t> cycle_;           ///< attempts still to come in this cycle
+  std::map<std::size_t, bool> new_first_;    ///< by attempt, in its latest even round
+  int rounds_ = 0;
   std::mt19937 random_{std::random_device{}()};
+  Time::time_point started_ = Time::now();
 };
+
+std::string labelled(std::size_t side, const std::string& name) { return kBuildLabels[side] + name; }
+
+Result<CellResult> BuildPair::run() {
+  Result<Scratch> scratch = Scratch::make();
+  if (!scratch) return scratch.error();
+  cell_ = empty_result(job_.cell, config_);
+  spec_ = {.workload = job_.cell.workload.id,
+           .params = job_.cell.params.entries(),
+           .device = config_.device,
+           .variants = config_.variants,
+           .cache = config_.cache,
+           .huge_pages = config_.huge_pages,
+           .pin = config_.pin,
+           .scratch = scratch->text()};
+  setups_ = job_.setups;
+  for (WorkerSetup& setup : setups_) {
+    setup.limits.silence_seconds = config_.timeout_seconds;
+    setup.limits.memory_bytes =
+        config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
+  }
+  job_.progress(0, "starting");
+  // One setting for both, or the settings would be compared instead of the builds.
+  anchors_ = search_anchors(job_.cell.workload, spec_, setups_[0]);
+  for (WorkerSetup& setup : setups_) setup.environment = anchors_.environment;
+  for (;;) {
+    if (const Status opened = open(); !opened) return opened.error();
+    if (fatal_) break;
+    if (attempts_.empty()) continue;
+    if (sample() && close()) break;
+    if (fatal_) break;
+    start_over();
+  }
+  if (!fatal_ && cell_.goal == Goal::memory) measure_memory();
+  finish();
+  return cell_;
+}
+
+Status BuildPair::open() {
+  for (int attempt = 0; attempt < config_.attempts; ++attempt) {
+    job_.progress(0, "warming up attempt " + std::to_string(attempt + 1));
+    std::vector<Side> sides;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (const Status opened = open_side(attempt, side, sides); !opened) return opened.error();
+      if (sides.size() <= side) {  // a variant ended it; the next pass goes without
+        start_over();
+        return Ok{};
+      }
+    }
+    attempts_.push_back(std::move(sides));
+  }
+  started_ = Time::now();
+  return Ok{};
+}
+
+Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& sides) {
+  CellSpec spec = spec_;
+  spec.variants.clear();
+  for (const VariantInfo& v : job_.cell.workload.variants) {
+    const bool wanted =
+        spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
+    if (wanted && !failed_.contains(labelled(side, v.name))) spec.variants.push_back(v.name);
+  }
+  const auto of_build = [side](Error error) {
+    error.message = std::string(side == 0 ? "the old build: " : "the new build: ") + error.message;
+    return error;
+  };
+  Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
+  if (!worker) return of_build(worker.error());
+  const std::size_t index = cell_.attempts.size();
+  cell_.attempts.push_back({.attempt = attempt, .status = "running", .started = utc_now()});
+  std::optional<Opened> opened;
+  const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
+    if (reply.opened) opened = reply.opened;
+    add_libraries(cell_.libraries, reply.libraries, kBuildLabels[side]);
+  });
+  if (answer.error) return of_build(*answer.error);
+  if (answer.end) {
+    note_end(index, side, *answer.end);
+    return Ok{};
+  }
+  cell_.attempts[index].seed_commitment = opened->seed_commitment;
+  for (const OpenedVariant& o : opened->variants) {
+    VariantResult& v = variant(labelled(side, o.name));
+    v.rung = o.rung;
+    v.note = o.note;
+    v.skipped = o.skipped;
+    v.every = o.every;
+    v.prepare_ns = o.prepare_ns;
+    const auto chosen = anchors_.chosen.find(o.name);
+    if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
+  }
+  if (side == 0) opened_ = opened;
+  sides.push_back({std::move(*worker), index});
+  return Ok{};
+}
+
+VariantResult& BuildPair::variant(const std::string& name) {
+  const auto found = std::ranges::find(cell_.variants, name, &VariantResult::name);
+  if (found != cell_.variants.end()) return *found;
+  VariantResult& added = cell_.variants.emplace_back();
+  added.name = name;
+  return added;
+}
+
+bool BuildPair::time_is_up() const {
+  if (seconds() < config_.cell_seconds) return false;
+  int fewest = rounds_;
+  for (const VariantResult& v : cell_.variants) {
+    if (v.skipped.empty()) fewest = std::min(fewest, static_cast<int>(v.samples.size()));
+  }
+  return fewest >= kFewestRounds || seconds() > kPatience * config_.cell_seconds;
+}
+
+/// False when a worker ended.
+bool BuildPair::sample() {
+  for (std::size_t look = 0; look < config_.looks.size(); ++look) {
+    while (rounds_ < config_.looks[look] && !time_is_up()) {
+      if (!round(next_attempt())) return false;
+      const double by_time = seconds() / config_.cell_seconds;
+      const double by_rounds = static_cast<double>(rounds_) / config_.looks.back();
+      job_.progress(std::min(1.0, std::max(by_time, by_rounds)), std::to_string(rounds_) + " rounds");
+    }
+    cell_.look = static_cast<int>(look);
+    // Precise where each variant is, build against build: that is the question asked here.
+    bool precise = true;
+    for (const VariantInfo& info : job_.cell.workload.variants) {
+      const VariantResult *a = cell_.find(labelled(0, info.name)), *b = cell_.find(labelled(1, info.name));
+      if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) continue;
+      if (cell_.goal == Goal::memory) continue;
+      const auto ratio = compare_pair(cell_, *a, *b, config_);
+      precise = precise && ratio && (ratio->high - ratio->low) / (2 * ratio->ratio) <= config_.precision;
+    }
+    cell_.stopped = precise ? "precise" : "time";
+    if (precise || time_is_up()) return true;
+  }
+  cell_.stopped = "looks";
+  return true;
+}
+
+/// Every attempt once in each cycle, in a random order: attempts in turn would each see only some of the
+/// input families, which follow the round's number.
+std::size_t BuildPair::next_attempt() {
+  if (cycle_.empty()) {
+    for (std::size_t i = 0; i < attempts_.size(); ++i) cycle_.push_back(i);
+    std::ranges::shuffle(cycle_, random_);
+  }
+  const std::size_t next = cycle_.back();
+  cycle_.pop_back();
+  return next;
+}
+
+/// One round of each build, in an order that is random and reversed in the attempt's next round.
+bool BuildPair::round(std::size_t attempt) {
+  std::vector<Side>& sides = attempts_[attempt];
+  const bool odd = cell_.attempts[sides[0].record].rounds % 2 == 1;
+  if (!odd) new_first_[attempt] = (random_() & 1u) != 0;
+  const bool new_first = new_first_[attempt] != odd;
+  RoundRecord kept{.attempt = static_cast<int>(attempt), .round = rounds_};
+  for (const std::size_t side : {std::size_t{new_first}, std::size_t{!new_first}}) {
+    const Answer answer = sides[side].worker.ask(
+        {.op = "rounds", .first_round = rounds_, .count = 1}, "done", [&](WorkerReply& reply) {
+          if (reply.round) record(*reply.round, static_cast<int>(attempt), side, kept);
+        });
+    if (answer.ok()) {
+      ++cell_.attempts[sides[side].record].rounds;
+      continue;
+    }
+    note_end(sides[side].record, side,
+             answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+    return false;
+  }
+  cell_.rounds.push_back(std::move(kept));
+  ++rounds_;
+  return true;
+}
+
+void BuildPair::record(const RoundReport& report, int attempt, std::size_t side, RoundRecord& round) {
+  round.family = report.family;
+  // What discards one side's round discards the pair.
+  if (round.discarded.empty() && !report.discarded.empty())
+    round.discarded = kBuildLabels[side] + report.discarded;
+  for (const SlotReport& slot : report.slots) {
+    if (!round.order.empty()) round.order += ' ';
+    round.order += labelled(side, slot.variant) + (slot.again ? "'" : "");
+    if (slot.again && side == 1) continue;  // the cell's A/A line is the old build's
+    Samples& samples = slot.again ? cell_.aa_samples : variant(labelled(side, slot.variant)).samples;
+    samples.attempt.push_back(attempt);
+    samples.round.push_back(report.round);
+    samples.pass.push_back(report.mirrored);
+    samples.calls.push_back(slot.calls);
+    samples.ns.push_back(slot.ns);
+    if (!slot.items.empty()) samples.items.push_back(slot.items);
+  }
+}
+
+bool BuildPair::close() {
+  for (std::vector<Side>& sides : attempts_) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      AttemptRecord& record = cell_.attempts[sides[side].record];
+      const Answer answer = sides[side].worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
+        if (!reply.closing) return;
+        record.seed = reply.closing->seed;
+        for (ClosedVariant& closed : reply.closing->variants) {
+          VariantResult& v = variant(labelled(side, closed.name));
+          closed.evidence.variant = v.name;
+          merge_evidence(v.evidence, closed.evidence);
+          v.metrics = closed.metrics;
+        }
+      });
+      if (!answer.ok()) {
+        note_end(sides[side].record, side,
+                 answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+        return false;
+      }
+      record.status = "finished";
+      record.finished = utc_now();
+    }
+  }
+  attempts_.clear();
+  return true;
+}
+
+/// Remembers how a worker ended. The other variants are measured again without the one that ended it.
+void BuildPair::note_end(std::size_t index, std::size_t side, const WorkerEnd& end) {
+  AttemptRecord& record = cell_.attempts[index];
+  record.status = end.status;
+  record.detail = end.detail;
+  record.variant = end.variant.empty() ? "" : labelled(side, end.variant);
+  record.finished = utc_now();
+  const auto& declared = job_.cell.workload.variants;
+  const bool known = std::ranges::find(declared, end.variant, &VariantInfo::name) != declared.end();
+  const bool baseline = record.variant == labelled(0, declared.front().name);
+  if (end.status == "interrupted" || !known || baseline || failed_.contains(record.variant)) {
+    fatal_ = {end.status, kBuildLabels[side] + std::string(" ") + end.detail, record.variant};
+  } else {
+    failed_[record.variant] = end;
+  }
+}
+
+void BuildPair::start_over() {
+  for (AttemptRecord& record : cell_.attempts) {
+    if (record.status == "running") record.status = "abandoned";
+  }
+  attempts_.clear();
+  if (fatal_) return;
+  cell_.rounds.clear();
+  cell_.variants.clear();
+  cell_.aa_samples = {};
+  cycle_.clear();
+  rounds_ = 0;
+}
+
+void BuildPair::measure_memory() {
+  for (const VariantInfo& info : job_.cell.workload.variants) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto found = std::ranges::find(cell_.variants, labelled(side, info.name), &VariantResult::name);
+      if (found == cell_.variants.end() || !found->skipped.empty()) continue;
+      CellSpec spec = spec_;
+      spec.variants = {info.name};
+      Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
+      if (!worker) return;
+      job_.progress(1, "memory of " + found->name);
+      const Answer answer = worker->ask({.op = "memory", .cell = spec}, "memory", [&](WorkerReply& reply) {
+        if (reply.memory) found->memory = *reply.memory;
+      });
+      if (answer.end && answer.end->status == "interrupted") return;
+    }
+  }
+}
+
+void BuildPair::finish() {
+  if (opened_) {
+    fill_evidence(cell_, *opened_,
+                  {.cell = job_.cell,
+                   .config = config_,
+                   .ceilings = job_.ceilings,
+                   .hash_at_start = job_.config_hash,
+                   .hash_at_end = job_.rehash ? job_.rehash() : job_.config_hash});
+  }
+  std::vector<VariantInfo> declared;
+  for (const VariantInfo& info : job_.cell.workload.variants) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      declared.push_back(info);
+      declared.back().name = labelled(side, info.name);
+    }
+  }
+  mark_ends(cell_, declared, failed_, fatal_);
+  attempts_.clear();
+  cell_.finished = utc_now();
+  if (!fatal_) derive(cell_, config_);
+}
 
 }  // namespace
 
-Result<std::vector<BuildComparison>> compare_builds(const PlannedCell& cell, const RunConfig& config,
-                                                    const WorkerSetup& first, const WorkerSetup& second,
-                                                    const std::function<void(double)>& progress) {
-  Result<Scratch> scratch = Scratch::make();
-  if (!scratch) return scratch.error();
-  BuildPairing pairing(cell, config, {first, second});
-  if (const Status opened = pairing.open(scratch->text()); !opened) return opened.error();
-  const stats::SequentialPlan plan(config.looks, config.alpha);
-  const auto started = Time::now();
-  const auto up = [&] {
-    return std::chrono::duration<double>(Time::now() - started).count() > config.cell_seconds;
-  };
-  int rounds = 0;
-  std::vector<BuildComparison> comparisons;
-  for (int look = 0; look < plan.look_count(); ++look) {
-    while (rounds < plan.looks()[static_cast<std::size_t>(look)] && !(up() && rounds >= 12)) {
-      if (const Status done = pairing.round(rounds++); !done) return done.error();
-      progress(static_cast<double>(rounds) / plan.looks().back());
-    }
-    comparisons = pairing.compare(plan, look);
-    const bool precise = std::ranges::all_of(comparisons, [&](const BuildComparison& c) {
-      return (c.ratio.high - c.ratio.low) / (2 * c.ratio.ratio) <= config.precision;
-    });
-    if (precise || up()) break;
-  }
-  return comparisons;
-}
+Result<CellResult> measure_builds(const BuildPairJob& job) { return BuildPair(job).run(); }
 
 }  // namespace aisp::harness

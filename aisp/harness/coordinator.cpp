@@ -8,12 +8,13 @@
 #include <optional>
 
 #include "aisp/harness/anchor_search.h"
+#include "aisp/harness/cell_ends.h"
+#include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
-#include "aisp/harness/seed.h"
 #include "aisp/harness/worker_process.h"
 
 namespace aisp::harness {
@@ -44,7 +45,6 @@ class CellMeasurement {
   void measure_memory();
   void note_end(std::size_t record, const WorkerEnd& end);
   void start_over();
-  void fill_evidence();
   void finish();
   VariantResult& variant(const std::string& name);
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
@@ -69,16 +69,7 @@ Result<CellResult> CellMeasurement::run() {
   Result<Scratch> scratch = Scratch::make();
   if (!scratch) return scratch.error();
   const WorkloadInfo& workload = job_.cell.workload;
-  cell_.workload = workload.id;
-  cell_.title = workload.title;
-  cell_.parameters = job_.cell.params.text();
-  cell_.device = config_.device;
-  cell_.cache = config_.cache;
-  cell_.worker = config_.worker;
-  cell_.shape = workload.shape;
-  cell_.goal = workload.goal;
-  cell_.bound = workload.bound;
-  cell_.started = utc_now();
+  cell_ = empty_result(job_.cell, config_);
   spec_ = {.workload = workload.id,
            .params = job_.cell.params.entries(),
            .device = config_.device,
@@ -129,6 +120,7 @@ Status CellMeasurement::open_attempts() {
     const std::size_t record = cell_.attempts.size() - 1;
     const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
       if (reply.opened) opened_ = reply.opened;
+      add_libraries(cell_.libraries, reply.libraries);
     });
     if (answer.error) return *answer.error;
     if (answer.end) {
@@ -312,74 +304,19 @@ void CellMeasurement::measure_memory() {
   }
 }
 
-void CellMeasurement::fill_evidence() {
-  Work work{.bytes = opened_->work_bytes, .flops = opened_->work_flops, .items = opened_->work_items};
-  for (int type = 0; type <= static_cast<int>(DType::u8); ++type) {
-    if (name_of(static_cast<DType>(type)) == opened_->math) work.math = static_cast<DType>(type);
-  }
-  const double working_set = config_.cache == CacheMode::steady ? 1e15 : opened_->tensor_bytes;
-  const auto floor = floor_of(work, working_set, threads_of(job_.cell.params), job_.ceilings);
-  const std::string hash_now = job_.rehash ? job_.rehash() : job_.config_hash;
-  std::string commitments;
-  bool seeds_match = true;
-  for (const AttemptRecord& attempt : cell_.attempts) {
-    if (attempt.status != "finished") continue;
-    commitments += (commitments.empty() ? "" : " ") + attempt.seed_commitment;
-    seeds_match = seeds_match && Seed::from_hex(attempt.seed).commitment() == attempt.seed_commitment;
-  }
-  for (VariantResult& v : cell_.variants) {
-    if (floor) v.evidence.floor = {.floor_ns = floor->ns, .bound = floor->bound};
-    v.evidence.config.hash_at_start = job_.config_hash;
-    v.evidence.config.hash_at_end = hash_now;
-    v.evidence.config.binary_unchanged = hash_now == job_.config_hash;
-    v.evidence.config.seed_commitment = commitments;
-    v.evidence.config.seed_matches = seeds_match;
-  }
-}
-
 void CellMeasurement::finish() {
   if (opened_) {
-    cell_.work_bytes = opened_->work_bytes;
-    cell_.work_flops = opened_->work_flops;
-    cell_.work_items = opened_->work_items;
-    fill_evidence();
+    fill_evidence(cell_, *opened_,
+                  {.cell = job_.cell,
+                   .config = config_,
+                   .ceilings = job_.ceilings,
+                   .hash_at_start = job_.config_hash,
+                   .hash_at_end = job_.rehash ? job_.rehash() : job_.config_hash});
   }
-  for (const auto& [name, end] : failed_) {
-    VariantResult& v = variant(name);
-    v.validity = Validity::failed;
-    v.findings = {{.guard = "worker",
-                   .level = Level::reject,
-                   .because = end.status + ": " + end.detail,
-                   .hint = "run `aisp verify " + cell_.workload + "` and look at the variant's code"}};
-  }
-  if (fatal_) {
-    cell_.stopped = fatal_->status == "interrupted" ? "interrupted" : "failed";
-    for (const VariantInfo& info : job_.cell.workload.variants) {
-      VariantResult& v = variant(info.name);
-      v.rung = info.rung;
-      const bool culprit = info.name == fatal_->variant || &info == &job_.cell.workload.variants.front();
-      if (!culprit && v.samples.size() == 0) v.skipped = "the baseline was not measured";
-      v.validity = Validity::failed;
-      v.findings = {{.guard = "worker",
-                     .level = Level::reject,
-                     .because = fatal_->status +
-                                (fatal_->variant.empty() ? " in the problem or its reference" : "") + ": " +
-                                fatal_->detail,
-                     .hint = "the other attempts' records say how far it came"}};
-    }
-    attempts_.clear();
-  }
-  // The ladder keeps the order in which the workload declares it.
-  std::ranges::stable_sort(cell_.variants, {}, [&](const VariantResult& v) {
-    const auto& declared = job_.cell.workload.variants;
-    return std::ranges::find(declared, v.name, &VariantInfo::name) - declared.begin();
-  });
+  mark_ends(cell_, job_.cell.workload.variants, failed_, fatal_);
+  attempts_.clear();
   cell_.finished = utc_now();
-  if (!fatal_) {
-    derive(cell_, config_);
-  } else {
-    cell_.validity = Validity::failed;
-  }
+  if (!fatal_) derive(cell_, config_);
 }
 
 }  // namespace

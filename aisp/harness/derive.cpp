@@ -211,6 +211,14 @@ double widest_half_width(const CellResult& cell) {
     widest = std::max(widest, (variant.speedup->high - variant.speedup->low) / (2 * variant.speedup->ratio));
   }
   return widest;
+std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
+                                          const VariantResult& second, const RunConfig& config) {
+  if (cell.goal == Goal::memory) return compare_memory(first, second, config.equivalence);
+  const stats::SequentialPlan plan(config.looks, config.alpha);
+  return compare_costs(first.name, costs(cell, first.samples), costs(cell, second.samples), plan,
+                       std::clamp(cell.look, 0, plan.look_count() - 1), config.equivalence);
+}
+
 }
 
 }  // namespace aisp::harness

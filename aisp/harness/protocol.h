@@ -23,26 +23,36 @@ inline constexpr int kProtocolVersion = 1;
 /// Coordinator to worker.
 struct WorkerRequest {
   int version = kProtocolVersion;
-  std::string op;                  ///< "describe", "open", "rounds", "close", "memory", "verify"
-  CellSpec cell;                   ///< open, memory, verify
+  std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify"
+  CellSpec cell;                   ///< size, open, memory, verify
   int first_round = 0, count = 0;  ///< rounds
   AISP_FIELDS(version, op, cell, first_round, count)
 };
 
 /// Worker to coordinator. `event` says which of the other fields is filled.
+/// What a cell asks of the machine, known before anything is allocated.
+struct CellSize {
+  double needed_bytes = 0;  ///< of one worker: tensors, reference, the largest plan
+  double work_bytes = 0, work_flops = 0;
+  AISP_FIELDS(needed_bytes, work_bytes, work_flops)
+};
+
 struct WorkerReply {
-  std::string event;  ///< "running", "catalogue", "opened", "round", "done", "closed", "memory", "verified",
-                      ///< "error", "threw"
+  std::string event;    ///< "running", "catalogue", "sized", "opened", "round", "done", "closed", "memory",
+                        ///< "verified", "error", "threw"
   std::string variant;  ///< running, threw
   int code = 0;         ///< error: an ErrorCode
   std::string message, hint;
   std::vector<WorkloadInfo> catalogue;
   std::optional<Opened> opened;
+  std::optional<CellSize> size;
   std::optional<RoundReport> round;
+  std::vector<Fact> libraries;  ///< opened: what this process has loaded, with build ids
   std::optional<Closing> closing;
   std::optional<MemoryFigures> memory;
   std::optional<Verification> verification;
-  AISP_FIELDS(event, variant, code, message, hint, catalogue, opened, round, closing, memory, verification)
+  AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, round, closing, memory,
+              verification)
 };
 
 std::string encode(const WorkerRequest& request);

@@ -9,12 +9,14 @@
 
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/harness/containment.h"
+#include "aisp/harness/free_memory.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/memory_attempt.h"
 #include "aisp/harness/notice_board.h"
 #include "aisp/harness/plugin_loader.h"
 #include "aisp/harness/protocol.h"
 #include "aisp/harness/round_state.h"
+#include "aisp/probes/manifest_facts.h"
 
 namespace aisp::harness {
 namespace {
@@ -85,8 +87,9 @@ class Worker {
       Result<std::unique_ptr<Sampler>> sampler = Sampler::open(**found, request.cell, announce_variant);
       if (!sampler) return send_error(sampler.error());
       sampler_ = *std::move(sampler);
-      return send({.event = "opened", .opened = sampler_->opened()});
+      return send({.event = "opened", .opened = sampler_->opened(), .libraries = libraries()});
     }
+    if (request.op == "size") return size(**found, request.cell);
     if (request.op == "memory") {
       const Result<MemoryFigures> memory = measure_memory(**found, request.cell, announce_variant);
       if (!memory) return send_error(memory.error());
@@ -98,6 +101,24 @@ class Worker {
       return send({.event = "verified", .verification = *verification});
     }
     send_error({ErrorCode::bad_input, "unknown request '" + request.op + "'", ""});
+  }
+
+  void size(const Workload& workload, const CellSpec& cell) {
+    announce("");
+    const Problem problem = workload.problem(cell.sizes());
+    if (const Status valid = validate(problem); !valid) return send_error(valid.error());
+    send({.event = "sized",
+          .size = CellSize{.needed_bytes = needed_bytes(problem),
+                           .work_bytes = problem.work.bytes,
+                           .work_flops = problem.work.flops}});
+  }
+
+  /// Asked after a cell is open: anchors load their libraries when they are prepared.
+  static std::vector<Fact> libraries() {
+    std::vector<Fact> facts;
+    for (probes::LoadedObject& object : probes::loaded_objects())
+      facts.push_back({object.path.empty() ? "aisp" : object.path, std::move(object.build_id)});
+    return facts;
   }
 
   void rounds(const WorkerRequest& request) {

@@ -7,12 +7,19 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <sstream>
+#include <string_view>
 
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/probes/kernel_files.h"
 #include "aisp/probes/system_probe.h"
+#if __has_include("aisp_git_state.h")
+#include "aisp_git_state.h"
+#endif
 
 namespace aisp::probes {
 namespace {
@@ -29,6 +36,11 @@ const std::optional<std::string> kCompiler;
 const std::optional<std::string> kFlags = AISP_FLAGS;
 #else
 const std::optional<std::string> kFlags;
+#endif
+#if defined(AISP_WORKLOAD_FLAGS)
+const std::optional<std::string> kWorkloadFlags = AISP_WORKLOAD_FLAGS;
+#else
+const std::optional<std::string> kWorkloadFlags;
 #endif
 #if defined(AISP_GIT)
 const std::optional<std::string> kGit = AISP_GIT;
@@ -88,6 +100,33 @@ std::optional<std::string> mitigations() {
   return all.empty() ? std::nullopt : std::optional(all);
 }
 
+/// Of the kernel's command line only these are kept: the rest can hold addresses and secrets, and a manifest
+/// is part of every report.
+constexpr std::array<std::string_view, 24> kKernelOptions{"mitigations",
+                                                          "isolcpus",
+                                                          "nohz",
+                                                          "nohz_full",
+                                                          "rcu_nocbs",
+                                                          "irqaffinity",
+                                                          "intel_pstate",
+                                                          "amd_pstate",
+                                                          "intel_idle.max_cstate",
+                                                          "processor.max_cstate",
+                                                          "idle",
+                                                          "nosmt",
+                                                          "maxcpus",
+                                                          "hugepages",
+                                                          "hugepagesz",
+                                                          "default_hugepagesz",
+                                                          "transparent_hugepage",
+                                                          "numa_balancing",
+                                                          "tsc",
+                                                          "clocksource",
+                                                          "preempt",
+                                                          "nospectre_v2",
+                                                          "spectre_v2",
+                                                          "pti"};
+
 std::optional<std::string> cpuinfo_value(std::string_view key) {
   const auto text = read_text("/proc/cpuinfo");
   if (!text) return std::nullopt;
@@ -113,6 +152,18 @@ std::optional<std::string> build_id_of(const std::string& path_ending) {
   return std::nullopt;
 }
 
+std::optional<std::string> kernel_options(const std::optional<std::string>& command_line) {
+  if (!command_line) return std::nullopt;
+  std::istringstream words(*command_line);
+  std::string kept;
+  for (std::string word; words >> word;) {
+    const std::string name = word.substr(0, word.find('='));
+    if (std::ranges::find(kKernelOptions, name) == kKernelOptions.end()) continue;
+    kept += (kept.empty() ? "" : " ") + word;
+  }
+  return kept.empty() ? "none" : kept;
+}
+
 std::vector<Fact> manifest_facts() {
   std::vector<Fact> facts;
   const auto add = [&](std::string name, std::optional<std::string> value) {
@@ -125,7 +176,7 @@ std::vector<Fact> manifest_facts() {
                     ? std::optional(std::string(system.sysname) + " " + system.release + " " + system.version)
                     : std::nullopt);
   add("architecture", named ? std::optional<std::string>(system.machine) : std::nullopt);
-  add("kernel command line", read_line("/proc/cmdline"));
+  add("kernel options that move results", kernel_options(read_line("/proc/cmdline")));
   add("glibc", gnu_get_libc_version());
   for (Fact& fact : device::topology_facts()) facts.push_back(std::move(fact));
   add("microcode", cpuinfo_value("microcode"));
@@ -140,9 +191,9 @@ std::vector<Fact> manifest_facts() {
   add("affinity", affinity());
   add("compiler", kCompiler);
   add("flags", kFlags);
+  add("flags of workloads", kWorkloadFlags);
   add("git", kGit);
-  for (const LoadedObject& object : loaded_objects())
-    add(object.path.empty() ? "build id of aisp" : "build id of " + object.path, object.build_id);
+  add("build id of aisp", build_id_of(""));
   return facts;
 }
 

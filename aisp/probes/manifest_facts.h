@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Facts about the machine and the program for the manifest: kernel, libraries with build ids, compiler,
-/// flags, git state, settings that move results. A fact that cannot be established has no value.
+/// Facts about the machine and the program for the manifest: kernel, compiler, flags, git state, settings
+/// that move results. A fact that cannot be established has no value. The libraries that measured code uses
+/// are loaded in workers; they report them with each cell.
 ///
 ///   manifest.facts = manifest_facts();
 ///   const std::optional<std::string> id = build_id_of("");   // of the program itself
@@ -28,6 +29,9 @@ std::vector<LoadedObject> loaded_objects();
 
 /// Build id of the loaded object whose path ends so; of the program for "".
 std::optional<std::string> build_id_of(const std::string& path_ending);
+
+/// The options among the words of a kernel command line that move results; "none" where there are none.
+std::optional<std::string> kernel_options(const std::optional<std::string>& command_line);
 
 /// Everything; includes the topology (hwloc) facts.
 std::vector<Fact> manifest_facts();

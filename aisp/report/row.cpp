@@ -168,8 +168,12 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
   if (cell.stopped == "interrupted") {
     reasons.push_back(
         reason("cell", judgement("interrupted", Tone::caution), "what was measured before is kept"));
+  } else if (cell.stopped == "refused") {
+    const std::string why = cell.attempts.empty() ? "" : first_line(cell.attempts.front().detail);
+    reasons.push_back(reason("cell", judgement("refused", Tone::caution), why));
+  } else {
+    add_attempts(cell, reasons);
   }
-  add_attempts(cell, reasons);
   for (const VariantResult& variant : cell.variants) {
     if (!variant.skipped.empty()) continue;
     const std::string name = visible(variant.name);
@@ -239,6 +243,9 @@ CellRow cell_row(const CellResult& cell) {
   // The worse of the two: a cell is no better than the variant its row is about.
   row.validity = std::max(cell.validity, row.shown ? row.shown->validity : Validity::unproven);
   row.verdict = row.validity == Validity::valid ? row.variant.verdict : judgement_of(row.validity);
+  // Neither is a verdict about a variant.
+  if (cell.stopped == "interrupted" || cell.stopped == "refused")
+    row.verdict = judgement(cell.stopped, Tone::caution);
   if (rejected(row.validity)) row.variant.speedup = row.variant.ceiling = row.variant.anchor = kUnknownText;
   return row;
 }

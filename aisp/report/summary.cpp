@@ -35,6 +35,10 @@ RunSummary summarise(const RunRecord& run) {
   RunSummary summary;
   summary.cells = static_cast<int>(run.cells.size());
   for (const CellResult& cell : run.cells) {
+    if (cell.stopped == "interrupted" || cell.stopped == "refused") {
+      ++(cell.stopped == "refused" ? summary.refused : summary.interrupted);
+      continue;
+    }
     ++summary.by_validity[static_cast<std::size_t>(cell_row(cell).validity)];
     for (const VariantResult& variant : cell.variants) count(summary, cell, variant);
     if (!cell.aa) continue;
@@ -73,6 +77,12 @@ std::string summary_line(const RunRecord& run) {
     text += fmt::format("{}{} {}", separator, n, name_of(validity));
     separator = ", ";
   }
+  for (const auto& [n, word] :
+       {std::pair{summary.refused, "refused"}, {summary.interrupted, "interrupted"}}) {
+    if (n == 0) continue;
+    text += fmt::format("{}{} {}", separator, n, word);
+    separator = ", ";
+  }
   if (summary.rejected_variants > 0) {
     text += fmt::format("; {} variant{} rejected", summary.rejected_variants,
                         summary.rejected_variants == 1 ? "" : "s");
@@ -83,6 +93,7 @@ std::string summary_line(const RunRecord& run) {
   if (!summary.worker_modes.empty()) text += "; worker " + listed(summary.worker_modes);
   if (!summary.waived.empty()) text += "; waived: " + listed(summary.waived);
   if (!summary.unknown.empty()) text += "; unknown here: " + listed(summary.unknown);
+  if (run.status == "out of time") text += "; out of time: not every cell was measured";
   if (run.status == "interrupted") text += "; interrupted: what was finished is kept";
   return text;
 }

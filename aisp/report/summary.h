@@ -17,6 +17,7 @@ namespace aisp::report {
 struct RunSummary {
   int cells = 0;
   std::array<int, 4> by_validity{};  ///< indexed by Validity, as the rows show it
+  int interrupted = 0, refused = 0;  ///< cells without a verdict; not among those above
   int rejected_variants = 0;         ///< invalid or failed variants, the rows' own included
   int skipped_variants = 0;
   int aa_measured = 0;  ///< cells with an A/A calibration

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/compare_forms.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "aisp/cli/comparison.h"
+#include "aisp/cli/measuring.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/run_config.h"
+#include "aisp/harness/build_pair.h"
+#include "aisp/harness/derive.h"
+#include "aisp/harness/interrupt.h"
+
+namespace aisp::cli {
+namespace {
+
+/// `--build OLD NEW` and `--build OLD --build NEW` mean the same. In the first form NEW arrives among the
+/// workloads: it is the one that is a file, or else the last.
+Result<std::vector<std::string>> take_builds(Arguments& arguments) {
+  std::vector<std::string> builds = arguments.list("build");
+  std::vector<std::string>& words = arguments.positional;
+  if (builds.size() == 1 && !words.empty()) {
+    const auto is_file = [](const std::string& word) {
+      std::error_code ignored;
+      return std::filesystem::is_regular_file(word, ignored);
+    };
+    auto second = std::ranges::find_if(words, is_file);
+    if (second == words.end() && words.size() > 1) second = std::prev(words.end());
+    if (second != words.end()) {
+      builds.push_back(*second);
+      words.erase(second);
+    }
+  }
+  if (builds.size() != 2)
+    return Error{ErrorCode::usage, "--build needs two programs or plugins", "--build OLD NEW"};
+  for (std::string& build : builds) build = absolute_path(build);
+  return builds;
+}
+
+void add_lines(const CellResult& cell, const harness::PlannedCell& planned, const RunConfig& config,
+               ComparisonAnswer& answer) {
+  for (const harness::VariantInfo& info : planned.workload.variants) {
+    const std::string what = cell.workload + " " + cell.parameters + " " + info.name;
+    const VariantResult* a = cell.find(harness::kBuildLabels[0] + info.name);
+    const VariantResult* b = cell.find(harness::kBuildLabels[1] + info.name);
+    if (a == nullptr && b == nullptr) continue;  // not asked for
+    if (a == nullptr || b == nullptr) {
+      answer.left_out.push_back(what + ": only in the " + (a == nullptr ? "new" : "old") + " build");
+      continue;
+    }
+    if (!a->skipped.empty() || !b->skipped.empty()) {
+      answer.left_out.push_back(what + ": " + (a->skipped.empty() ? b->skipped : a->skipped));
+      continue;
+    }
+    answer.lines.push_back(line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, config)));
+  }
+}
+
+}  // namespace
+
+int compare_builds(const Arguments& arguments) {
+  Arguments narrowed = arguments;
+  const auto builds = take_builds(narrowed);
+  if (!builds) return fail(arguments, builds.error());
+  Result<RunConfig> config = run_config_of(narrowed);
+  if (!config) return fail(arguments, config.error());
+  config->builds = *builds;
+  const auto cells = cells_of(*config);
+  if (!cells) return fail(arguments, cells.error());
+  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  if (!results) return fail(arguments, results.error());
+  harness::install_interrupt_handlers();
+  Progress progress(arguments);
+  Measuring measuring(arguments, *results, progress);
+  Result<RunRecord> record = measuring.begin(*config);
+  if (!record) return fail(arguments, record.error());
+  const Status measured = measuring.measure(*record, *cells);
+  measuring.end(*record);
+  if (!measured) return fail(arguments, measured.error());
+  ComparisonAnswer answer{.first = (*builds)[0], .second = (*builds)[1], .lines = {}, .run = record->id};
+  for (const CellResult& cell : record->cells) {
+    const auto planned = std::ranges::find_if(*cells, [&](const harness::PlannedCell& p) {
+      return p.workload.id == cell.workload && p.params.text() == cell.parameters;
+    });
+    add_lines(cell, *planned, *config, answer);
+  }
+  const int code = print_answer(arguments, answer);
+  if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
+  return code;
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/cell_ends.h"
+
+#include <algorithm>
+
+namespace aisp::harness {
+namespace {
+
+VariantResult& variant(CellResult& cell, const std::string& name) {
+  const auto found = std::ranges::find(cell.variants, name, &VariantResult::name);
+  if (found != cell.variants.end()) return *found;
+  VariantResult& added = cell.variants.emplace_back();
+  added.name = name;
+  return added;
+}
+
+void fail_cell(CellResult& cell, const std::vector<VariantInfo>& declared, const WorkerEnd& fatal) {
+  cell.stopped = "failed";
+  cell.validity = Validity::failed;
+  for (const VariantInfo& info : declared) {
+    VariantResult& v = variant(cell, info.name);
+    v.rung = info.rung;
+    const bool culprit = info.name == fatal.variant || &info == &declared.front();
+    if (!culprit && v.samples.size() == 0) v.skipped = "the baseline was not measured";
+    v.validity = Validity::failed;
+    v.findings = {{.guard = "worker",
+                   .level = Level::reject,
+                   .because = fatal.status +
+                              (fatal.variant.empty() ? " in the problem or its reference" : "") + ": " +
+                              fatal.detail,
+                   .hint = "the other attempts' records say how far it came"}};
+  }
+}
+
+/// The user's wish: there is no verdict to give.
+void interrupt_cell(CellResult& cell, const std::vector<VariantInfo>& declared) {
+  cell.stopped = "interrupted";
+  cell.validity = Validity::unproven;
+  for (const VariantInfo& info : declared) {
+    VariantResult& v = variant(cell, info.name);
+    v.rung = info.rung;
+    if (v.validity != Validity::failed && v.skipped.empty()) v.skipped = "interrupted";
+  }
+}
+
+}  // namespace
+
+void mark_ends(CellResult& cell, const std::vector<VariantInfo>& declared,
+               const std::map<std::string, WorkerEnd>& failed, const std::optional<WorkerEnd>& fatal) {
+  for (const auto& [name, end] : failed) {
+    VariantResult& v = variant(cell, name);
+    v.validity = Validity::failed;
+    v.findings = {{.guard = "worker",
+                   .level = Level::reject,
+                   .because = end.status + ": " + end.detail,
+                   .hint = "run `aisp verify " + cell.workload + "` and look at the variant's code"}};
+  }
+  if (fatal && fatal->status == "interrupted") {
+    interrupt_cell(cell, declared);
+  } else if (fatal) {
+    fail_cell(cell, declared, *fatal);
+  }
+  // The ladder keeps the order in which the workload declares it.
+  std::ranges::stable_sort(cell.variants, {}, [&](const VariantResult& v) {
+    return std::ranges::find(declared, v.name, &VariantInfo::name) - declared.begin();
+  });
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/cell_evidence.h"
+
+#include <algorithm>
+
+#include "aisp/harness/date.h"
+#include "aisp/harness/seed.h"
+
+namespace aisp::harness {
+
+void fill_evidence(CellResult& result, const Opened& opened, const CellContext& context) {
+  result.work_bytes = opened.work_bytes;
+  result.work_flops = opened.work_flops;
+  result.work_items = opened.work_items;
+  Work work{.bytes = opened.work_bytes,
+            .flops = opened.work_flops,
+            .items = opened.work_items,
+            .traffic = traffic_named(opened.traffic)};
+  for (int type = 0; type <= static_cast<int>(DType::u8); ++type) {
+    if (name_of(static_cast<DType>(type)) == opened.math) work.math = static_cast<DType>(type);
+  }
+  const double working_set = context.config.cache == CacheMode::steady ? 1e15 : opened.tensor_bytes;
+  const auto floor = floor_of(work, working_set, threads_of(context.cell.params), context.ceilings);
+  std::string commitments;
+  bool seeds_match = true;
+  for (const AttemptRecord& attempt : result.attempts) {
+    if (attempt.status != "finished") continue;
+    commitments += (commitments.empty() ? "" : " ") + attempt.seed_commitment;
+    seeds_match = seeds_match && Seed::from_hex(attempt.seed).commitment() == attempt.seed_commitment;
+  }
+  for (VariantResult& v : result.variants) {
+    if (floor) v.evidence.floor = {.floor_ns = floor->ns, .bound = floor->bound};
+    v.evidence.config.hash_at_start = context.hash_at_start;
+    v.evidence.config.hash_at_end = context.hash_at_end;
+    v.evidence.config.binary_unchanged = context.hash_at_end == context.hash_at_start;
+    v.evidence.config.seed_commitment = commitments;
+    v.evidence.config.seed_matches = seeds_match;
+  }
+}
+
+void add_libraries(std::vector<Fact>& all, const std::vector<Fact>& loaded, const std::string& prefix) {
+  for (Fact fact : loaded) {
+    fact.name = prefix + fact.name;
+    const auto same = [&](const Fact& f) { return f.name == fact.name && f.value == fact.value; };
+    if (std::ranges::none_of(all, same)) all.push_back(std::move(fact));
+  }
+}
+
+CellResult empty_result(const PlannedCell& cell, const RunConfig& config) {
+  CellResult result;
+  result.workload = cell.workload.id;
+  result.title = cell.workload.title;
+  result.parameters = cell.params.text();
+  result.device = config.device;
+  result.cache = config.cache;
+  result.worker = config.worker;
+  result.shape = cell.workload.shape;
+  result.goal = cell.workload.goal;
+  result.bound = cell.workload.bound;
+  result.started = utc_now();
+  return result;
+}
+
+}  // namespace aisp::harness

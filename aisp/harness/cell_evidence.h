@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The evidence that only the coordinator has: the floor of the declared work, the configuration before and
+/// after, and whether every attempt's seed is the one it was committed to. The same for a cell of one build
+/// and of two.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/core/ceiling.h"
+#include "aisp/core/config.h"
+#include "aisp/core/record.h"
+#include "aisp/harness/plan.h"
+#include "aisp/harness/sampler.h"
+
+namespace aisp::harness {
+
+struct CellContext {
+  const PlannedCell& cell;
+  const RunConfig& config;
+  const Ceilings& ceilings;
+  std::string hash_at_start, hash_at_end;
+};
+
+/// Fills work, floors and configuration evidence of every variant of the result.
+void fill_evidence(CellResult& result, const Opened& opened, const CellContext& context);
+
+/// Adds what a worker has loaded; an object already there is not repeated. `prefix` tells two builds apart.
+void add_libraries(std::vector<Fact>& all, const std::vector<Fact>& loaded, const std::string& prefix = "");
+
+/// The empty part of a result: what the workload and the configuration say about the cell.
+CellResult empty_result(const PlannedCell& cell, const RunConfig& config);
+
+}  // namespace aisp::harness
