@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/core/check.h"
+#include "aisp/core/nearest.h"
 
 namespace aisp::guards {
 namespace {
@@ -44,9 +45,13 @@ std::vector<Finding> judge(const Evidence& evidence, std::span<const Guard> guar
 Status check_waivers(std::span<const std::string> waivers) {
   for (const std::string& waiver : waivers) {
     if (find(waiver) == nullptr) {
-      return Error{.code = ErrorCode::usage,
-                   .message = "cannot waive '" + waiver + "': no guard has that id",
-                   .hint = "`aisp explain` lists the ids"};
+      std::vector<std::string> ids;
+      for (const Guard& guard : all()) ids.emplace_back(guard.id);
+      const auto near = nearest(waiver, ids);
+      return Error{
+          .code = ErrorCode::usage,
+          .message = "cannot waive '" + waiver + "': no guard has that id",
+          .hint = near.empty() ? "`aisp explain` lists the ids" : "did you mean '" + near.front() + "'?"};
     }
   }
   return Ok{};

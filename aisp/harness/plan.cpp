@@ -9,6 +9,8 @@
 
 #include <fnmatch.h>
 
+#include "aisp/core/nearest.h"
+
 namespace aisp::harness {
 namespace {
 
@@ -29,21 +31,6 @@ std::string canonical(std::string target) {
   }
   while (target.size() > 1 && target.back() == '/') target.pop_back();
   return target;
-}
-
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({row[j - 1] + 1, above + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 /// "n=1024,2048" to its name and values.
@@ -70,6 +57,28 @@ std::vector<std::int64_t> values_of(const AxisInfo& axis, const std::string& sui
   if (suite == "small") return {axis.small};
   if (suite != "quick") return axis.values;
   return axis.quick.empty() ? std::vector{axis.values.front()} : axis.quick;
+}
+
+using Chosen = std::map<std::string, const WorkloadInfo*>;
+
+Error none_has(const std::string& what, const std::string& name, const std::vector<std::string>& known,
+               const std::string& otherwise) {
+  const auto near = suggest(name, known);
+  return {ErrorCode::usage, "none of the chosen workloads has a " + what + " '" + name + "'",
+          near.empty() ? otherwise : "did you mean '" + near.front() + "'?"};
+}
+
+/// A misspelt variant would leave the baseline alone in the run, which says nothing about what was asked.
+Status check_variants(const Chosen& chosen, const std::vector<std::string>& asked) {
+  std::vector<std::string> known;
+  for (const auto& [id, workload] : chosen) {
+    for (const VariantInfo& variant : workload->variants) known.push_back(variant.name);
+  }
+  for (const std::string& name : asked) {
+    if (std::ranges::find(known, name) == known.end())
+      return none_has("variant", name, known, "`aisp list <workload>` shows its variants");
+  }
+  return Ok{};
 }
 
 /// All combinations of the axes' values, the last axis fastest.
@@ -107,17 +116,7 @@ std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& c
 }
 
 std::vector<std::string> suggest(const std::string& name, const std::vector<std::string>& known) {
-  std::multimap<std::size_t, std::string> by_distance;
-  for (const std::string& candidate : known) {
-    const std::string leaf = candidate.substr(candidate.find('/') + 1);
-    const std::size_t distance = std::min(edit_distance(name, candidate), edit_distance(name, leaf));
-    if (distance <= std::max<std::size_t>(2, name.size() / 3)) by_distance.emplace(distance, candidate);
-  }
-  std::vector<std::string> nearest;
-  for (const auto& [distance, candidate] : by_distance) {
-    if (nearest.size() < 3) nearest.push_back(candidate);
-  }
-  return nearest;
+  return nearest(name, known);
 }
 
 Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue,
@@ -129,7 +128,7 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
     overrides[parsed->first] = parsed->second;
   }
   std::set<std::string> used;
-  std::map<std::string, const WorkloadInfo*> chosen;
+  Chosen chosen;
   for (const std::string& target : config.targets) {
     const auto matches = match_target(catalogue, target);
     if (matches.empty()) {
@@ -159,11 +158,14 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
     for (Params& params : expand(axes)) cells.push_back({*workload, std::move(params)});
   }
   for (const auto& [name, values] : overrides) {
-    if (!used.contains(name)) {
-      return Error{ErrorCode::usage, "none of the chosen workloads has a parameter '" + name + "'",
-                   "`aisp list <workload>` shows its axes"};
+    if (used.contains(name)) continue;
+    std::vector<std::string> known;
+    for (const auto& [id, workload] : chosen) {
+      for (const AxisInfo& axis : workload->axes) known.push_back(axis.name);
     }
+    return none_has("parameter", name, known, "`aisp list <workload>` shows its axes");
   }
+  if (const Status variants = check_variants(chosen, config.variants); !variants) return variants.error();
   return cells;
 }
 

@@ -8,7 +8,10 @@ namespace {
 
 const std::vector<WorkloadInfo>& catalogue() {
   static const std::vector<WorkloadInfo> list{
-      {.id = "ch07/reduction", .tags = {"memory"}, .axes = {{"n", {1024, 4096}, {}, 64}}},
+      {.id = "ch07/reduction",
+       .tags = {"memory"},
+       .axes = {{"n", {1024, 4096}, {}, 64}},
+       .variants = {{.name = "naive"}, {.name = "four_chains"}}},
       {.id = "ch07/transpose", .tags = {"memory", "cache"}, .axes = {{"n", {512, 1024, 2048}, {1024}, 32}}},
       {.id = "ch09/sgemm", .axes = {{"n", {256, 1024}, {}, 16}, {"threads", {1, 2, 64}, {}, 1}}},
       {.id = "ch16/int4_gemv", .axes = {{"n", {4096}, {}, 64}}},
@@ -111,6 +114,21 @@ TEST(Cells, ParametersThatMakeNoSenseAreRefused) {
   const auto unknown = plan_cells(catalogue(), config_of({"ch07"}, {"m=5"}), 2);
   ASSERT_FALSE(unknown);
   EXPECT_NE(unknown.error().message.find("'m'"), std::string::npos);
+}
+
+TEST(Cells, AMisspeltParameterOrVariantGetsASuggestion) {
+  const auto parameter = plan_cells(catalogue(), config_of({"sgemm"}, {"thread=2"}), 2);
+  ASSERT_FALSE(parameter);
+  EXPECT_EQ(parameter.error().hint, "did you mean 'threads'?");
+
+  RunConfig config = config_of({"ch07"});
+  config.variants = {"naive", "four_chain"};
+  const auto variant = plan_cells(catalogue(), config, 2);
+  ASSERT_FALSE(variant) << "only the baseline would be measured";
+  EXPECT_EQ(variant.error().code, ErrorCode::usage);
+  EXPECT_EQ(variant.error().hint, "did you mean 'four_chains'?");
+  config.variants = {"four_chains"};
+  EXPECT_TRUE(plan_cells(catalogue(), config, 2)) << "one of the workloads has it";
 }
 
 }  // namespace
