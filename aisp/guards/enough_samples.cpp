@@ -15,7 +15,7 @@ Finding look(const Evidence& evidence) {
   if (sampling.rounds < sampling.rounds_required) {
     return reject(std::to_string(sampling.rounds) + " rounds kept, " +
                       std::to_string(sampling.rounds_required) + " are needed for an interval",
-                  "give the cell more time (--time-budget) or choose a smaller size");
+                  "give the cell more time (--cell-seconds) or choose a smaller size");
   }
   return pass(std::to_string(sampling.rounds) + " rounds kept, " + std::to_string(sampling.rounds_required) +
               " needed");

@@ -64,7 +64,7 @@ std::string resolve_run(const Database& database, const std::string& id) {
   if (found.size() == 1) return found[0];
   if (found.empty()) {
     throw Failure{{ErrorCode::bad_input, "there is no run '" + printable_utf8(id) + "'",
-                   "'aisp show' lists the stored runs"}};
+                   "`aisp show --runs` lists the stored runs"}};
   }
   std::string names;
   for (const std::string& name : found) names += " " + name;

@@ -82,7 +82,9 @@ Error recovery_error(const fs::path& file, const std::string& damage, const Reco
 
 /// A directory with copies of the store and its log, for media on which SQLite cannot create the log's index.
 fs::path private_copy(const fs::path& file) {
-  std::string name = "/tmp/aisp-store-XXXXXX";
+  std::error_code unset;
+  const fs::path base = fs::temp_directory_path(unset);  // TMPDIR where it is a directory, else /tmp
+  std::string name = ((unset ? fs::path("/tmp") : base) / "aisp-store-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw system_failure("create", name);
   std::error_code error;
   fs::copy_file(file, fs::path(name) / "results.db", error);
