@@ -12,7 +12,22 @@ namespace aisp::flash_attention {
 namespace {
 
 // ---- Baseline: three passes over a matrix of scores ---------------------------------------------
-// The formula as it is written, and what a framework without a fused operator runs.
+// The formula as it is written. A framework without a fused operator runs the same three passes, with a
+// tuned matrix product for the first and the last: its arithmetic is faster, the matrix of scores in
+// memory is the same.
+constexpr std::int64_t kLanes =
+    8;  // independent sums: a single chain would wait for itself, and that is ch07
+
+float dot(const float* a, const float* b) {
+  float lanes[kLanes] = {};
+  for (std::int64_t d = 0; d < kDim; d += kLanes) {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) lanes[lane] += a[d + lane] * b[d + lane];
+  }
+  float sum = 0;
+  for (const float lane : lanes) sum += lane;
+  return sum;
+}
+
 void naive(const Call& call) {
   const auto seq = call.params()["seq"];
   float* scores = call.plan<std::vector<float>>().data();
@@ -23,9 +38,7 @@ void naive(const Call& call) {
     float* o = &call.output<float>(kO)[h * seq * kDim];
     for (std::int64_t i = 0; i < seq; ++i) {
       for (std::int64_t j = 0; j < visible(i, seq, call.params()["causal"] != 0); ++j) {
-        float dot = 0;
-        for (std::int64_t d = 0; d < kDim; ++d) dot += q[i * kDim + d] * k[j * kDim + d];
-        scores[i * seq + j] = dot * kScoreScale;
+        scores[i * seq + j] = dot(q + i * kDim, k + j * kDim) * kScoreScale;
       }
     }
     for (std::int64_t i = 0; i < seq; ++i) {

@@ -89,7 +89,8 @@ inline Problem problem(const Params& p) {
                   output<float>("y", {rows}, tolerance(static_cast<double>(blocks)))},
       // No flops: whole-number arithmetic is not bounded by the peak of any float type.
       .work = {.bytes = bytes, .items = static_cast<double>(rows), .traffic = Traffic::read},
-      .workspace_bytes = static_cast<std::size_t>(blocks * (2 * kBlock * 4))};
+      // The baseline's floats: the activations, and a row for each thread.
+      .workspace_bytes = static_cast<std::size_t>(blocks * kBlock * 4 * (1 + threads_of(p)))};
 }
 
 /// Whole numbers within a block, double across blocks. The scale of a block is the root of its sum of
