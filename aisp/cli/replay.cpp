@@ -22,6 +22,21 @@ struct Difference {
 
 std::string shown(const std::optional<std::string>& value) { return value ? *value : "unknown"; }
 
+std::vector<Difference> differing(const std::vector<Fact>& then, const std::vector<Fact>& now) {
+  std::map<std::string, std::string> before, after;
+  for (const Fact& fact : then) before[fact.name] = shown(fact.value);
+  for (const Fact& fact : now) after[fact.name] = shown(fact.value);
+  std::vector<Difference> differences;
+  for (const auto& [name, value] : before) {
+    const std::string other = after.contains(name) ? after[name] : "not recorded";
+    if (value != other) differences.push_back({name, value, other});
+  }
+  for (const auto& [name, value] : after) {
+    if (!before.contains(name)) differences.push_back({name, "not recorded", value});
+  }
+  return differences;
+}
+
 /// Facts of the two manifests that are not the same: the first suspects when a number changed.
 std::vector<Difference> differing_facts(const Manifest& then, const Manifest& now) {
   std::vector<Difference> differences;
@@ -31,16 +46,24 @@ std::vector<Difference> differing_facts(const Manifest& then, const Manifest& no
   compare("aisp", then.version, now.version);
   compare("hardware", then.hardware, now.hardware);
   compare("configuration", then.config_hash, now.config_hash);
-  std::map<std::string, std::string> before, after;
-  for (const Fact& fact : then.facts) before[fact.name] = shown(fact.value);
-  for (const Fact& fact : now.facts) after[fact.name] = shown(fact.value);
-  for (const auto& [name, value] : before) {
-    compare(name, value, after.contains(name) ? after[name] : "not recorded");
-  }
-  for (const auto& [name, value] : after) {
-    if (!before.contains(name)) differences.push_back({name, "not recorded", value});
-  }
+  for (Difference& difference : differing(then.facts, now.facts))
+    differences.push_back(std::move(difference));
   return differences;
+}
+
+/// Libraries that were loaded in the workers: the measured code itself.
+std::vector<Difference> differing_libraries(const RunRecord& then, const RunRecord& now) {
+  const auto all = [](const RunRecord& run) {
+    std::vector<Fact> libraries;
+    for (const CellResult& cell : run.cells) {
+      for (const Fact& library : cell.libraries)
+        libraries.push_back({"build id of " + library.name, library.value});
+    }
+    return libraries;
+  };
+  // A run of an older program did not record them.
+  if (all(then).empty()) return {};
+  return differing(all(then), all(now));
 }
 
 /// A verdict changed, or the two intervals of a speed-up do not even overlap.
@@ -92,6 +115,9 @@ std::string text_of(const char* title, const std::vector<Difference>& difference
 }
 
 int run(const Arguments& arguments) {
+  if (arguments.positional.size() > 1)
+    return fail(arguments, {ErrorCode::usage, "one run is repeated at a time",
+                            "leave out '" + arguments.positional[1] + "'"});
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
   if (!results) return fail(arguments, results.error());
   const Result<RunRecord> then =
@@ -108,7 +134,8 @@ int run(const Arguments& arguments) {
   const Status measured = measuring.measure(*now, *cells);
   measuring.end(*now);
   if (!measured) return fail(arguments, measured.error());
-  const auto facts = differing_facts(then->manifest, now->manifest);
+  auto facts = differing_facts(then->manifest, now->manifest);
+  for (Difference& difference : differing_libraries(*then, *now)) facts.push_back(std::move(difference));
   const auto outcomes = differing_results(*then, *now);
   const std::string text = arguments.json()
                                ? Json{{"then", then->id},
