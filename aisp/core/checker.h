@@ -53,6 +53,9 @@ class AnswerChecker {
  public:
   virtual ~AnswerChecker() = default;
   virtual CheckOutcome check(std::span<const TensorView> outputs) const = 0;
+  /// How likely a wrong answer passes one check(); 0 for a full comparison. Stated, so that a guard can judge
+  /// it.
+  virtual double miss_probability() const = 0;
   /// How far output `tensor` may be off at element i, and the value expected there; used to build mutants. A
   /// checker that does not know single elements returns false.
   virtual bool element(std::size_t /*tensor*/, std::int64_t /*i*/, double& /*want*/,

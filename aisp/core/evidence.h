@@ -31,10 +31,11 @@ struct AnswerEvidence {
   double worst_error = 0;             ///< largest error as a multiple of the tolerance
   std::string first_wrong;            ///< the first wrong element, in words
   double miss_probability = 0;        ///< of the checker; 0 for a full comparison
-  int families = 0;                   ///< input families seen
+  int families = 0;                   ///< input families this variant was timed with
+  std::uint64_t family_mask = 0;      ///< which ones: bit i for family i
   std::uint64_t distinct_inputs = 0;  ///< rounds whose inputs differed from every earlier round's
   AISP_FIELDS(calls, checked, wrong, not_finite, unwritten, stale, constant, out_of_bounds, inputs_changed,
-              unanswered, answered_twice, worst_error, first_wrong, miss_probability, families,
+              unanswered, answered_twice, worst_error, first_wrong, miss_probability, families, family_mask,
               distinct_inputs)
 };
 
@@ -63,9 +64,10 @@ struct ProcessEvidence {
   std::optional<double> steal_ns;                  ///< taken by the hypervisor during the attempt
   std::optional<std::uint64_t> migrations;         ///< timed windows that ended on another core
   std::optional<bool> rounding_mode_changed;       ///< MXCSR/FPCR differed after a call
+  std::optional<double> finish_share;              ///< stateful: Session::finish over its window, the largest
   AISP_FIELDS(threads_before, threads_after, cpu_after_return_ns, cpu_in_windows_ns, wall_in_windows_ns,
               minor_faults, major_faults, involuntary_switches, swapped_pages, throttled_periods, steal_ns,
-              migrations, rounding_mode_changed)
+              migrations, rounding_mode_changed, finish_share)
 };
 
 /// The physical floor for the declared work, from measured ceilings.
@@ -85,11 +87,12 @@ struct SamplingEvidence {
   int rounds_discarded = 0;  ///< by a declared state rule
   std::vector<std::string> discard_reasons;
   std::optional<double> aa_low, aa_high;  ///< baseline against itself in the same rounds
+  std::optional<double> equivalence;      ///< the relative difference this run calls practically equal
   std::optional<double> drift_per_run;    ///< relative change first to last, where significant
   std::optional<bool> two_modes;
   std::optional<double> attempt_spread;  ///< relative spread of the attempts' medians
   AISP_FIELDS(attempts_planned, attempts_finished, rounds, rounds_required, rounds_discarded, discard_reasons,
-              aa_low, aa_high, drift_per_run, two_modes, attempt_spread)
+              aa_low, aa_high, equivalence, drift_per_run, two_modes, attempt_spread)
 };
 
 /// What was promised and what was found at the end.

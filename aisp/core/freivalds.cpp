@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "aisp/core/simd_level.h"
+
 namespace aisp {
 namespace {
 
@@ -52,9 +54,7 @@ template <class T>
 template <class T>
 void project(const T* matrix, std::int64_t rows, std::int64_t columns, const double* x, double* out) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) {
-    return project_avx2(matrix, rows, columns, x, out);
-  }
+  if (simd_level() >= SimdLevel::avx2) return project_avx2(matrix, rows, columns, x, out);
 #endif
   project_all(matrix, rows, columns, x, out);
 }
@@ -114,6 +114,8 @@ class FreivaldsChecker : public AnswerChecker {
     }
     return outcome;
   }
+
+  double miss_probability() const override { return std::ldexp(1.0, -kVectors); }
 
   bool element(std::size_t tensor, std::int64_t i, double& want, double& allowed) const override {
     if (tensor != shape_.c) return false;

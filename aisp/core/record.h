@@ -107,14 +107,16 @@ struct VariantResult {
   std::optional<RatioEstimate> of_anchor;  ///< against the best anchor
   std::optional<double> percent_of_ceiling;
   std::string ceiling;
-  MemoryFigures memory;
+  MemoryFigures memory;              ///< of the attempt with the median peak
+  std::vector<double> memory_peaks;  ///< bytes, one for each memory attempt
   std::vector<std::pair<std::string, double>> metrics;
   std::optional<double> prepare_ns;
   Evidence evidence;
   std::vector<Finding> findings;
   Validity validity = Validity::unproven;
   AISP_FIELDS(name, rung, note, skipped, setting, every, samples, time_ns, figure, speedup, of_anchor,
-              percent_of_ceiling, ceiling, memory, metrics, prepare_ns, evidence, findings, validity)
+              percent_of_ceiling, ceiling, memory, memory_peaks, metrics, prepare_ns, evidence, findings,
+              validity)
 };
 
 struct CellResult {

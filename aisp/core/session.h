@@ -37,7 +37,9 @@ class Session {
   /// Performs operations [first, first + count). Timed: once over the whole sequence, or one by one when the
   /// workload asks for per-operation latency.
   virtual void apply(const Call& call, std::int64_t first, std::int64_t count) = 0;
-  /// Writes the final state into outputs, for checking. Not timed.
+  /// Writes the outputs that the problem declares as final_state(), for checking. Not timed: operations are
+  /// out of sight again, all other outputs count as they are now, and a finish() that takes long beside the
+  /// operations is rejected.
   virtual void finish(const Call& /*call*/) {}
 };
 

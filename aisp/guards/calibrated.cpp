@@ -18,21 +18,21 @@ Finding look(const Evidence& evidence) {
   const auto& high = evidence.sampling.aa_high;
   if (!low || !high)
     return unknown("the baseline was not measured against itself", "the run ended too early");
+  const double equivalence = evidence.sampling.equivalence.value_or(kEquivalence);
   const std::string interval = "baseline against itself: " + number(*low) + " to " + number(*high);
-  if (!(*low <= 1 + kEquivalence) || !(*high >= 1 / (1 + kEquivalence))) {
-    return reject(interval + ", which excludes 1 by more than " + percent(kEquivalence),
+  if (!(*low <= 1 + equivalence) || !(*high >= 1 / (1 + equivalence))) {
+    return reject(interval + ", which excludes 1 by more than " + percent(equivalence),
                   "something favours one position in the round: heat, another process, a clock that changes");
   }
   if (!(*low > 0) || !std::isfinite(*high)) {
-    return unknown(interval + " has no end: too few rounds", "give the cell more time (--time-budget)");
+    return unknown(interval + " has no end: too few rounds", "give the cell more time (--cell-seconds)");
   }
   if (!(*low <= 1) || !(*high >= 1)) {
     return note(interval + ", which excludes 1", "differences of this size are noise here");
   }
-  if (!(*high / *low <= (1 + kEquivalence) * (1 + kEquivalence))) {
-    return note(
-        interval + ": differences of " + percent(kEquivalence) + " cannot be seen on this machine now",
-        "a quieter machine or more time narrows it");
+  if (!(*high / *low <= (1 + equivalence) * (1 + equivalence))) {
+    return note(interval + ": differences of " + percent(equivalence) + " cannot be seen on this machine now",
+                "a quieter machine or more time narrows it");
   }
   return pass(interval);
 }

@@ -40,6 +40,9 @@ inline constexpr double kParkingCpuNs = 50e3;
 /// Work after the return beyond this share of a window could move the figure by more than the precision aimed
 /// at.
 inline constexpr double kLargestShareAfterReturn = 0.01;
+/// Writing the final state of stateful work is not timed. Where it takes longer than this share of the
+/// operations, work may have been moved there.
+inline constexpr double kLargestFinishShare = 0.5;
 /// CPU time over wall time may exceed the declared threads by this many cores: accounting is not exact to the
 /// call.
 inline constexpr double kThreadSlack = 0.25;

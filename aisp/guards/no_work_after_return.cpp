@@ -20,6 +20,11 @@ Finding look(const Evidence& evidence) {
   if (*process.threads_before < 1 || *process.threads_after < 1) {
     return unknown("threads could not be counted", "is /proc mounted in this container?");
   }
+  if (process.finish_share && !(*process.finish_share <= kLargestFinishShare)) {
+    return reject("finish(), which is not timed, took " + percent(*process.finish_share) +
+                      " of the time of the operations; " + percent(kLargestFinishShare) + " is allowed",
+                  "finish() only writes down the final state; do the work in apply()");
+  }
   const int helpers = std::max(0, evidence.threads - 1);
   if (*process.threads_after > *process.threads_before + helpers) {
     return reject(std::to_string(*process.threads_after) + " threads after a call, " +

@@ -27,6 +27,12 @@ bool any_not_finite(const TensorView& tensor) {
 
 }  // namespace
 
+std::unique_ptr<AnswerChecker> make_checker(const Workload& workload, const CheckSetup& setup) {
+  const bool slow = workload.reference_is_slow && workload.reference_is_slow(setup.params);
+  if (slow && workload.check) return workload.check(setup);
+  return make_reference_checker(workload.reference, setup);
+}
+
 bool AnswerLedger::record(const TensorSet& set, std::size_t index, const AnswerChecker& checker) {
   if (previous_.size() <= index) previous_.resize(index + 1, 0);
   ++evidence_.calls;
@@ -43,6 +49,7 @@ bool AnswerLedger::record(const TensorSet& set, std::size_t index, const AnswerC
   }
   const CheckOutcome outcome = checker.check(set.outputs());
   ++evidence_.checked;
+  evidence_.miss_probability = std::max(evidence_.miss_probability, checker.miss_probability());
   evidence_.worst_error = std::max(evidence_.worst_error, outcome.worst);
   if (outcome.wrong > 0) classify(set, index, damage, outcome);
   previous_[index] = set.output_checksum();

@@ -5,13 +5,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "aisp/core/checker.h"
 #include "aisp/core/evidence.h"
+#include "aisp/core/workload.h"
 #include "aisp/harness/tensor_set.h"
 
 namespace aisp::harness {
+
+/// The workload's own check where its reference is too slow at this size, else the reference.
+std::unique_ptr<AnswerChecker> make_checker(const Workload& workload, const CheckSetup& setup);
 
 class AnswerLedger {
  public:

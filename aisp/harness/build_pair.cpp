@@ -13,6 +13,7 @@
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
 
@@ -324,15 +325,9 @@ void BuildPair::measure_memory() {
     for (std::size_t side = 0; side < 2; ++side) {
       const auto found = std::ranges::find(cell_.variants, labelled(side, info.name), &VariantResult::name);
       if (found == cell_.variants.end() || !found->skipped.empty()) continue;
-      CellSpec spec = spec_;
-      spec.variants = {info.name};
-      Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
-      if (!worker) return;
       job_.progress(1, "memory of " + found->name);
-      const Answer answer = worker->ask({.op = "memory", .cell = spec}, "memory", [&](WorkerReply& reply) {
-        if (reply.memory) found->memory = *reply.memory;
-      });
-      if (answer.end && answer.end->status == "interrupted") return;
+      const auto end = measure_memory_of(*found, info.name, spec_, setups_[side], kMemoryAttempts);
+      if (end && end->status == "interrupted") return;
     }
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/harness/containment.h"
 
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
 #include <fstream>
+#include <vector>
 
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -19,30 +18,54 @@
 namespace aisp::harness {
 namespace {
 
-constexpr sock_filter statement(unsigned short code, unsigned value) { return {code, 0, 0, value}; }
-constexpr sock_filter jump_if_equal(unsigned value, unsigned char yes, unsigned char no) {
-  return {BPF_JMP | BPF_JEQ | BPF_K, yes, no, value};
+constexpr sock_filter load(unsigned offset) { return {BPF_LD | BPF_W | BPF_ABS, 0, 0, offset}; }
+constexpr sock_filter keep_bits(unsigned mask) { return {BPF_ALU | BPF_AND | BPF_K, 0, 0, mask}; }
+constexpr sock_filter answer(unsigned what) { return {BPF_RET | BPF_K, 0, 0, what}; }
+/// Runs the next `steps` only if the loaded word is (is not, is at least) the value.
+constexpr sock_filter if_equal(unsigned value, unsigned char steps) {
+  return {BPF_JMP | BPF_JEQ | BPF_K, 0, steps, value};
 }
+constexpr sock_filter if_not_equal(unsigned value, unsigned char steps) {
+  return {BPF_JMP | BPF_JEQ | BPF_K, steps, 0, value};
+}
+[[maybe_unused]] constexpr sock_filter if_at_least(unsigned value, unsigned char steps) {
+  return {BPF_JMP | BPF_JGE | BPF_K, 0, steps, value};
+}
+
+#if defined(__x86_64__)
+constexpr unsigned kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
+#endif
 
 /// Kills the process when it tries to start another one. Threads stay allowed: clone() with CLONE_THREAD
 /// passes, clone3() pretends not to exist because its flags cannot be read by a filter, and libc falls back
-/// to clone().
+/// to clone(). System calls of another architecture (32-bit ones on a 64-bit kernel) have other numbers, so
+/// none of them passes.
 bool forbid_processes() {
+#if defined(__x86_64__) || defined(__aarch64__)
+  constexpr unsigned kKill = SECCOMP_RET_KILL_PROCESS;
+  std::vector<sock_filter> program{
+      load(offsetof(seccomp_data, arch)),
+      if_not_equal(kArchitecture, 1),
+      answer(kKill),
+      load(offsetof(seccomp_data, nr)),
 #if defined(__x86_64__)
-  constexpr unsigned kNumber = offsetof(seccomp_data, nr);
-  constexpr unsigned kFirstArgument = offsetof(seccomp_data, args);
-  std::array<sock_filter, 11> program{
-      statement(BPF_LD | BPF_W | BPF_ABS, kNumber),
-      jump_if_equal(__NR_fork, 7, 0),
-      jump_if_equal(__NR_vfork, 6, 0),
-      jump_if_equal(__NR_clone3, 4, 0),
-      jump_if_equal(__NR_clone, 0, 5),
-      statement(BPF_LD | BPF_W | BPF_ABS, kFirstArgument),
-      statement(BPF_ALU | BPF_AND | BPF_K, CLONE_THREAD),
-      jump_if_equal(CLONE_THREAD, 2, 1),
-      statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-      statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-      statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      if_at_least(__X32_SYSCALL_BIT, 1),
+      answer(kKill),
+      if_equal(__NR_fork, 1),
+      answer(kKill),
+      if_equal(__NR_vfork, 1),
+      answer(kKill),
+#endif
+      if_equal(__NR_clone3, 1),
+      answer(SECCOMP_RET_ERRNO | ENOSYS),
+      if_equal(__NR_clone, 4),
+      load(offsetof(seccomp_data, args)),
+      keep_bits(CLONE_THREAD),
+      if_not_equal(CLONE_THREAD, 1),
+      answer(kKill),
+      answer(SECCOMP_RET_ALLOW),
   };
   const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -55,8 +78,6 @@ bool forbid_processes() {
 }  // namespace
 
 Status contain(const Containment& limits) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() == 1) _exit(1);  // the coordinator died before the line above
   std::ofstream("/proc/self/oom_score_adj") << "1000";
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);

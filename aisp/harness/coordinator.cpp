@@ -13,6 +13,7 @@
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
 #include "aisp/harness/worker_process.h"
@@ -293,14 +294,14 @@ void CellMeasurement::measure_memory() {
     const bool fast = v.time_ns && v.time_ns->value < kMemorySeconds * 1e9;
     if (!v.skipped.empty() || (!fast && cell_.goal != Goal::memory)) continue;
     job_.progress(1, "memory of " + v.name);
-    CellSpec spec = spec_;
-    spec.variants = {v.name};
-    Result<WorkerProcess> worker = WorkerProcess::start(setup_);
-    if (!worker) return;
-    const Answer answer = worker->ask({.op = "memory", .cell = spec}, "memory", [&](WorkerReply& reply) {
-      if (reply.memory) v.memory = *reply.memory;
-    });
-    if (answer.end && answer.end->status == "interrupted") return;
+    const int attempts = cell_.goal == Goal::memory ? kMemoryAttempts : 1;
+    const auto end = measure_memory_of(v, v.name, spec_, setup_, attempts);
+    if (!end) continue;
+    if (end->status == "interrupted") return;
+    cell_.attempts.push_back(
+        {.attempt = static_cast<int>(cell_.attempts.size()), .status = "running", .started = utc_now()});
+    note_end(cell_.attempts.size() - 1, *end);
+    if (fatal_) return;
   }
 }
 

@@ -45,21 +45,28 @@ std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::Seque
   return Estimate{stats::median(values), interval ? interval->low : low, interval ? interval->high : high};
 }
 
-/// Peak memory compares attempts of their own, not rounds: the interval is the range of their ratios.
+/// Peak memory compares attempts of their own, not rounds: the interval is the range of their ratios, and no
+/// confidence is claimed for it.
 std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const VariantResult& variant,
                                             double delta) {
-  if (!baseline.memory.peak_bytes || !variant.memory.peak_bytes) return std::nullopt;
+  if (baseline.memory_peaks.empty() || variant.memory_peaks.empty()) return std::nullopt;
   // A variant that takes nothing measurable still takes a page.
-  const double ratio =
-      std::max(*baseline.memory.peak_bytes, 4096.0) / std::max(*variant.memory.peak_bytes, 4096.0);
-  const stats::Decision decision = stats::decide(ratio, ratio, delta);
+  const auto at_least_a_page = [](double bytes) { return std::max(bytes, 4096.0); };
+  const auto [base_low, base_high] = std::ranges::minmax(baseline.memory_peaks);
+  const auto [low, high] = std::ranges::minmax(variant.memory_peaks);
+  const double ratio = at_least_a_page(stats::median(baseline.memory_peaks)) /
+                       at_least_a_page(stats::median(variant.memory_peaks));
+  const double ratio_low = at_least_a_page(base_low) / at_least_a_page(high);
+  const double ratio_high = at_least_a_page(base_high) / at_least_a_page(low);
+  const auto attempts = static_cast<int>(std::min(baseline.memory_peaks.size(), variant.memory_peaks.size()));
+  const stats::Decision decision = stats::decide(ratio_low, ratio_high, delta);
   return RatioEstimate{.against = baseline.name,
                        .ratio = ratio,
-                       .low = ratio,
-                       .high = ratio,
-                       .confidence = 1,
-                       .rounds = 1,
-                       .method = "peak of one attempt each",
+                       .low = ratio_low,
+                       .high = ratio_high,
+                       .confidence = 0,
+                       .rounds = attempts,
+                       .method = "range of peaks over " + std::to_string(attempts) + " attempts",
                        .outcome = outcome_of(decision.outcome),
                        .small = decision.small};
 }
@@ -74,6 +81,7 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
   sampling.rounds = static_cast<int>(costs.size());
   // Six fair coins agree once in 32: fewer rounds support no 95 % interval of a median.
   sampling.rounds_required = 6;
+  sampling.equivalence = config.equivalence;
   sampling.rounds_discarded = discarded_rounds(cell, variant.samples);
   std::set<std::string> reasons;
   for (const RoundRecord& round : cell.rounds) {
@@ -111,8 +119,9 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
 std::optional<Estimate> figure_of(const CellResult& cell, const VariantResult& variant,
                                   const Estimate& cost) {
   if (cell.goal == Goal::memory) {
-    if (!variant.memory.peak_bytes) return std::nullopt;
-    return Estimate{*variant.memory.peak_bytes, *variant.memory.peak_bytes, *variant.memory.peak_bytes};
+    if (variant.memory_peaks.empty()) return std::nullopt;
+    const auto [low, high] = std::ranges::minmax(variant.memory_peaks);
+    return Estimate{stats::median(variant.memory_peaks), low, high};
   }
   if (cell.goal == Goal::throughput && cell.work_items > 0) {
     if (!(cost.low > 0)) return std::nullopt;
@@ -202,6 +211,14 @@ void derive(CellResult& cell, const RunConfig& config) {
   if (const VariantResult* best = cell.best()) cell.validity = std::max(cell.validity, best->validity);
 }
 
+std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
+                                          const VariantResult& second, const RunConfig& config) {
+  if (cell.goal == Goal::memory) return compare_memory(first, second, config.equivalence);
+  const stats::SequentialPlan plan(config.looks, config.alpha);
+  return compare_costs(first.name, costs(cell, first.samples), costs(cell, second.samples), plan,
+                       std::clamp(cell.look, 0, plan.look_count() - 1), config.equivalence);
+}
+
 double widest_half_width(const CellResult& cell) {
   double widest = 0;
   for (const VariantResult& variant : cell.variants) {
@@ -211,14 +228,6 @@ double widest_half_width(const CellResult& cell) {
     widest = std::max(widest, (variant.speedup->high - variant.speedup->low) / (2 * variant.speedup->ratio));
   }
   return widest;
-std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
-                                          const VariantResult& second, const RunConfig& config) {
-  if (cell.goal == Goal::memory) return compare_memory(first, second, config.equivalence);
-  const stats::SequentialPlan plan(config.looks, config.alpha);
-  return compare_costs(first.name, costs(cell, first.samples), costs(cell, second.samples), plan,
-                       std::clamp(cell.look, 0, plan.look_count() - 1), config.equivalence);
-}
-
 }
 
 }  // namespace aisp::harness

@@ -2,6 +2,7 @@
 #include "aisp/harness/merge_evidence.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace aisp::harness {
@@ -36,25 +37,6 @@ void agree(std::optional<std::string>& into, const std::optional<std::string>& f
   join(into, from, [](const std::string& a, const std::string& b) { return a == b ? a : a + ", then " + b; });
 }
 
-void merge(AnswerEvidence& into, const AnswerEvidence& from) {
-  into.calls += from.calls;
-  into.checked += from.checked;
-  into.wrong += from.wrong;
-  into.not_finite += from.not_finite;
-  into.unwritten += from.unwritten;
-  into.stale += from.stale;
-  into.constant += from.constant;
-  into.out_of_bounds += from.out_of_bounds;
-  into.inputs_changed += from.inputs_changed;
-  into.unanswered += from.unanswered;
-  into.answered_twice += from.answered_twice;
-  into.worst_error = std::max(into.worst_error, from.worst_error);
-  if (into.first_wrong.empty()) into.first_wrong = from.first_wrong;
-  into.miss_probability = std::max(into.miss_probability, from.miss_probability);
-  into.families = std::max(into.families, from.families);
-  into.distinct_inputs += from.distinct_inputs;
-}
-
 void merge(TimingEvidence& into, const TimingEvidence& from) {
   into.clock_resolution_ns = std::max(into.clock_resolution_ns, from.clock_resolution_ns);
   into.clock_cost_ns = std::max(into.clock_cost_ns, from.clock_cost_ns);
@@ -80,6 +62,7 @@ void merge(ProcessEvidence& into, const ProcessEvidence& from) {
   add(into.steal_ns, from.steal_ns);
   add(into.migrations, from.migrations);
   either(into.rounding_mode_changed, from.rounding_mode_changed);
+  largest(into.finish_share, from.finish_share);
 }
 
 void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
@@ -98,12 +81,32 @@ void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
 
 }  // namespace
 
+void merge_answers(AnswerEvidence& into, const AnswerEvidence& from) {
+  into.calls += from.calls;
+  into.checked += from.checked;
+  into.wrong += from.wrong;
+  into.not_finite += from.not_finite;
+  into.unwritten += from.unwritten;
+  into.stale += from.stale;
+  into.constant += from.constant;
+  into.out_of_bounds += from.out_of_bounds;
+  into.inputs_changed += from.inputs_changed;
+  into.unanswered += from.unanswered;
+  into.answered_twice += from.answered_twice;
+  into.worst_error = std::max(into.worst_error, from.worst_error);
+  if (into.first_wrong.empty()) into.first_wrong = from.first_wrong;
+  into.miss_probability = std::max(into.miss_probability, from.miss_probability);
+  into.family_mask |= from.family_mask;
+  into.families = std::popcount(into.family_mask);
+  into.distinct_inputs += from.distinct_inputs;
+}
+
 void merge_evidence(Evidence& into, const Evidence& from) {
   if (into.variant.empty()) {  // the first attempt
     into = from;
     return;
   }
-  merge(into.answers, from.answers);
+  merge_answers(into.answers, from.answers);
   merge(into.timing, from.timing);
   merge(into.process, from.process);
   merge(into.environment, from.environment);

@@ -8,6 +8,8 @@
 
 namespace aisp::harness {
 
+/// The answers alone: those of a memory attempt count like timed ones.
+void merge_answers(AnswerEvidence& into, const AnswerEvidence& from);
 void merge_evidence(Evidence& into, const Evidence& from);
 
 }  // namespace aisp::harness

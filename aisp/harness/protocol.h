@@ -13,6 +13,7 @@
 #include "aisp/core/record.h"
 #include "aisp/harness/catalogue.h"
 #include "aisp/harness/cell.h"
+#include "aisp/harness/memory_attempt.h"
 #include "aisp/harness/sampler.h"
 #include "aisp/harness/verify.h"
 
@@ -29,7 +30,6 @@ struct WorkerRequest {
   AISP_FIELDS(version, op, cell, first_round, count)
 };
 
-/// Worker to coordinator. `event` says which of the other fields is filled.
 /// What a cell asks of the machine, known before anything is allocated.
 struct CellSize {
   double needed_bytes = 0;  ///< of one worker: tensors, reference, the largest plan
@@ -37,6 +37,7 @@ struct CellSize {
   AISP_FIELDS(needed_bytes, work_bytes, work_flops)
 };
 
+/// Worker to coordinator. `event` says which of the other fields is filled.
 struct WorkerReply {
   std::string event;    ///< "running", "catalogue", "sized", "opened", "round", "done", "closed", "memory",
                         ///< "verified", "error", "threw"
@@ -44,12 +45,12 @@ struct WorkerReply {
   int code = 0;         ///< error: an ErrorCode
   std::string message, hint;
   std::vector<WorkloadInfo> catalogue;
-  std::optional<Opened> opened;
   std::optional<CellSize> size;
-  std::optional<RoundReport> round;
+  std::optional<Opened> opened;
   std::vector<Fact> libraries;  ///< opened: what this process has loaded, with build ids
+  std::optional<RoundReport> round;
   std::optional<Closing> closing;
-  std::optional<MemoryFigures> memory;
+  std::optional<MemoryReport> memory;
   std::optional<Verification> verification;
   AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, round, closing, memory,
               verification)

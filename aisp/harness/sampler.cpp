@@ -2,6 +2,7 @@
 #include "aisp/harness/sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -14,6 +15,7 @@
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/cpu/quiet.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/guards/limits.h"
 #include "aisp/harness/answer_ledger.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/round_state.h"
@@ -33,15 +35,25 @@ constexpr int kMostCalls = 4096;
 constexpr int kMostBuffers = 16384;
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
+// The first 512-bit instructions after a pause run at a fraction of their speed for some 60 us (measured on
+// an Ice Lake Xeon), and a sleeping thread pool takes as long to wake. A hot or steady figure is one without
+// that.
+constexpr double kStartUpNs = 200e3;
+// Beyond this it is about a hundredth of the window, and not worth a call.
+constexpr double kStartUpMattersBelowNs = 5e6;
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
 constexpr int kWarmUpRound = 1 << 20;
+constexpr int kStartUpRound = 1 << 24;
 
 struct Contestant {
   std::unique_ptr<VariantRunner> runner;
   OpenedVariant* opened = nullptr;
   AnswerLedger answers;
   probes::ProcessProbe probe;
-  std::optional<int> threads_before, threads_after;
+  int threads_before = 0;      ///< of the process, before its first call
+  int threads_kept = 0;        ///< that its calls started and did not join; other variants' are not its doing
+  std::uint64_t families = 0;  ///< bit i: timed with family i
+  std::optional<double> finish_share;
   double shortest_window_ns = HUGE_VAL;
   std::map<std::string, std::pair<double, int>> metrics;  ///< sum and count
 };
@@ -67,10 +79,12 @@ class CpuSampler : public Sampler {
   void warm_up(Contestant& contestant, int& warm_round);
   void choose_calls();
   void choose_every();
+  int family_of(int index) const;
+  void start_up(Contestant& contestant);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
   std::vector<std::pair<Contestant*, bool>> order_of(int local_round);
-  SlotReport sample(Contestant& contestant, bool again, int round);
+  SlotReport sample(Contestant& contestant, bool again, const RoundReport& round);
   void note_process(Contestant& contestant, int threads_before);
 
   const Workload& workload_;
@@ -83,6 +97,8 @@ class CpuSampler : public Sampler {
   Opened opened_;
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<TensorSet>> sets_;
+  std::vector<std::unique_ptr<TensorSet>>
+      start_up_set_;  ///< one, for untimed calls; empty where none are made
   std::vector<std::unique_ptr<AnswerChecker>> checkers_;
   std::optional<device::CacheFlusher> flusher_;
   RoundState state_;
@@ -114,7 +130,11 @@ void CpuSampler::open() {
   for (const auto& contestant : contestants_) warm_up(*contestant, warm_round);
   choose_calls();
   choose_every();
-  if (spec_.cache == CacheMode::cold) flusher_.emplace();
+  if (spec_.cache == CacheMode::cold) {
+    flusher_.emplace();
+  } else if (workload_.shape == Shape::call) {
+    start_up_set_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
+  }
 }
 
 void CpuSampler::add_variants() {
@@ -143,6 +163,7 @@ void CpuSampler::add_variants() {
 /// call.
 void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   announce_(contestant.opened->name);
+  contestant.threads_before = probes::thread_count();
   double fastest = HUGE_VAL;
   double spent = 0;
   // Enough repeats that a short call's estimate is not one interrupted call; fresh inputs for the first few.
@@ -156,7 +177,8 @@ void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   }
   contestant.opened->estimate_ns = std::max(fastest, 1.0);
   contestant.probe = probes::ProcessProbe();
-  device::wait_until_quiet(kQuietLimit);
+  contestant.threads_kept =
+      std::max(0, device::wait_until_quiet(kQuietLimit).threads - contestant.threads_before);
 }
 
 void CpuSampler::make_sets(std::size_t count) {
@@ -172,7 +194,8 @@ void CpuSampler::choose_calls() {
   double fastest = HUGE_VAL;
   for (const auto& c : contestants_) fastest = std::min(fastest, c->opened->estimate_ns);
   // Twice what the guard demands, since warm estimates are upper ones.
-  const double window = std::max({kShortestWindowNs, 2000 * clock.resolution_ns(), 40 * clock.cost_ns()});
+  const double window = std::max({kShortestWindowNs, 2 * guards::kWindowPerResolution * clock.resolution_ns(),
+                                  2 * guards::kWindowPerClockCost * clock.cost_ns()});
   double calls = std::ceil(window / fastest);
   if (spec_.cache == CacheMode::steady) {
     const double rotation = 2.0 * device::last_level_cache_bytes();
@@ -200,17 +223,19 @@ void CpuSampler::choose_every() {
 
 std::unique_ptr<AnswerChecker> CpuSampler::make_checker(const TensorSet& set, int round, int index) const {
   Rng rng(seed_.stream("check", round, index));
-  const CheckSetup setup{params_, problem_, set.inputs(), set.state(), rng};
-  const bool slow = workload_.reference_is_slow && workload_.reference_is_slow(params_);
-  if (slow && workload_.check) return workload_.check(setup);
-  return make_reference_checker(workload_.reference, setup);
+  return harness::make_checker(workload_, {params_, problem_, set.inputs(), set.state(), rng});
 }
 
-/// Forward in one round, backward in the next: a linear drift cancels over the pair.
+/// The two rounds of a mirrored pair get different families, and the next pair the other way round. `index`
+/// counts over all attempts: even where each gets one round, they differ.
+int CpuSampler::family_of(int index) const { return (index + local_round_ / 2) % problem_.families(); }
+
+/// Forward in one round, backward in the next: a linear drift cancels over the pair. A rung that is sampled
+/// rarely is sampled in whole pairs, for the same reason.
 std::vector<std::pair<Contestant*, bool>> CpuSampler::order_of(int local_round) {
   std::vector<std::pair<Contestant*, bool>> order;
   for (const auto& contestant : contestants_) {
-    if (local_round % contestant->opened->every != 0) continue;
+    if (local_round / 2 % contestant->opened->every != 0) continue;
     order.emplace_back(contestant.get(), false);
     if (contestant == contestants_.front()) order.emplace_back(contestant.get(), true);
   }
@@ -221,29 +246,43 @@ std::vector<std::pair<Contestant*, bool>> CpuSampler::order_of(int local_round) 
 }
 
 RoundReport CpuSampler::round(int index) {
-  RoundReport report{.round = index, .family = index % problem_.families(), .mirrored = local_round_ % 2};
+  RoundReport report{.round = index, .family = family_of(index), .mirrored = local_round_ % 2};
   state_.begin();
   announce_("");  // until a variant's turn comes, the workload's own code runs: its draws and its reference
   checkers_.clear();
   bool fresh = true;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const int set = static_cast<int>(s);
-    sets_[s]->draw(seed_, index, set);
+    sets_[s]->draw(seed_, index, set, report.family);
     checkers_.push_back(make_checker(*sets_[s], index, set));
     fresh = inputs_seen_.insert(sets_[s]->input_checksum()).second && fresh;
   }
   if (fresh) ++fresh_rounds_;
+  // Never the inputs that are about to be timed: a variant could remember their answers.
+  for (const auto& set : start_up_set_) set->draw(seed_, kStartUpRound + index, 0, report.family);
   // The reference may use every core and leave threads spinning.
   device::wait_until_quiet(kQuietLimit);
   for (const auto& [contestant, again] : order_of(local_round_)) {
-    report.slots.push_back(sample(*contestant, again, index));
+    report.slots.push_back(sample(*contestant, again, report));
   }
   report.discarded = state_.end();
   ++local_round_;
   return report;
 }
 
-SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
+/// Calls the variant, untimed and on other inputs, until its threads are awake and the core runs its widest
+/// instructions at full speed.
+void CpuSampler::start_up(Contestant& contestant) {
+  const double call_ns = contestant.opened->estimate_ns;
+  if (start_up_set_.empty() || call_ns * opened_.calls > kStartUpMattersBelowNs) return;
+  probes::ProcessProbe unrecorded;
+  for (double spent = 0; spent < kStartUpNs;) {
+    start_up_set_.front()->arm(seed_.stream("start-up", static_cast<std::int64_t>(windows_++)));
+    spent += std::max(contestant.runner->run(start_up_set_, unrecorded).ns, kStartUpNs / 64);
+  }
+}
+
+SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundReport& round) {
   announce_(contestant.opened->name);
   for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
   if (flusher_) {
@@ -254,8 +293,13 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
     }
   }
   const int threads_before = probes::thread_count();
+  start_up(contestant);
   const Window window = contestant.runner->run(sets_, contestant.probe);
   note_process(contestant, threads_before);
+  contestant.families |= std::uint64_t{1} << std::min(round.family, 63);
+  if (workload_.shape == Shape::stateful) {
+    contestant.finish_share = std::max(contestant.finish_share.value_or(0), window.finish_ns / window.ns);
+  }
   contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
   contestant.answers.evidence().unanswered += window.unanswered;
   contestant.answers.evidence().answered_twice += window.improper_answers;
@@ -265,7 +309,7 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
   }
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     if (!contestant.answers.record(*sets_[s], s, *checkers_[s]))
-      sets_[s]->draw(seed_, round, static_cast<int>(s));
+      sets_[s]->draw(seed_, round.round, static_cast<int>(s), round.family);
   }
   return {.variant = contestant.opened->name,
           .again = again,
@@ -279,8 +323,7 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, int round) {
 void CpuSampler::note_process(Contestant& contestant, int threads_before) {
   const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);
   contestant.probe.note_quiet(quiet);
-  if (!contestant.threads_before) contestant.threads_before = threads_before;
-  contestant.threads_after = std::max(contestant.threads_after.value_or(0), quiet.threads);
+  contestant.threads_kept += std::max(0, quiet.threads - threads_before);
 }
 
 Closing CpuSampler::close() {
@@ -293,17 +336,17 @@ Closing CpuSampler::close() {
                       .shape = workload_.shape,
                       .threads = threads_of(params_)};
     evidence.answers = contestant->answers.evidence();
-    evidence.answers.families = std::min(local_round_, problem_.families());
+    evidence.answers.family_mask = contestant->families;
+    evidence.answers.families = std::popcount(contestant->families);
     evidence.answers.distinct_inputs = fresh_rounds_;
-    const bool slow = workload_.reference_is_slow && workload_.reference_is_slow(params_);
-    evidence.answers.miss_probability = slow && workload_.check ? 1e-9 : 0;
     evidence.timing = {.clock_resolution_ns = clock.resolution_ns(),
                        .clock_cost_ns = clock.cost_ns(),
                        .shortest_window_ns = contestant->shortest_window_ns,
                        .clock_disagreement_ppm = clock.disagreement_ppm(clock_start_)};
     evidence.process = contestant->probe.evidence();
     evidence.process.threads_before = contestant->threads_before;
-    evidence.process.threads_after = contestant->threads_after;
+    evidence.process.threads_after = contestant->threads_before + contestant->threads_kept;
+    evidence.process.finish_share = contestant->finish_share;
     probes::record_system(system_start_, system_end, evidence.process, evidence.environment);
     ClosedVariant closed{.name = contestant->opened->name, .evidence = std::move(evidence)};
     for (const auto& [name, sum] : contestant->metrics)

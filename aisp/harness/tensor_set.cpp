@@ -13,11 +13,15 @@ TensorSet::TensorSet(const Problem& problem, const Params& params, bool huge_pag
     const TensorView view{buffer.data(), spec.dtype, spec.shape, spec.size()};
     tensors_.push_back({&spec, std::move(buffer), view});
     (spec.role == Role::input ? inputs_ : spec.role == Role::output ? outputs_ : state_).push_back(view);
+    if (spec.role == Role::output) final_state_.push_back(spec.final_state);
   }
 }
 
 void TensorSet::draw(const Seed& seed, int round, int set) {
-  const int family = round % problem_.families();
+  draw(seed, round, set, round % problem_.families());
+}
+
+void TensorSet::draw(const Seed& seed, int round, int set, int family) {
   std::vector<TensorView> drawn;
   drawn_checksum_ = 0;
   for (std::size_t t = 0; t < tensors_.size(); ++t) {

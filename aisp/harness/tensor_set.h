@@ -39,8 +39,9 @@ class TensorSet {
   TensorSet(const Problem& problem, const Params& params, bool huge_pages);
   static constexpr std::size_t kHugePagesFrom = std::size_t{4} << 20;
 
-  /// Draws state and inputs for a round from the round's family.
+  /// Draws state and inputs for a round from a family; families take turns unless one is named.
   void draw(const Seed& seed, int round, int set);
+  void draw(const Seed& seed, int round, int set, int family);
   /// Fresh poison in all outputs, fresh guard words around every tensor.
   void arm(std::uint64_t nonce);
   Damage inspect() const;
@@ -52,6 +53,8 @@ class TensorSet {
   std::span<const TensorView> inputs() const { return inputs_; }
   std::span<const TensorView> outputs() const { return outputs_; }
   std::span<const TensorView> state() const { return state_; }
+  /// Whether output `o` is written by Session::finish.
+  bool final_state(std::size_t o) const { return final_state_[o]; }
   std::size_t bytes() const { return problem_.bytes(); }
 
  private:
@@ -66,6 +69,7 @@ class TensorSet {
   const Params& params_;
   std::vector<Tensor> tensors_;
   std::vector<TensorView> inputs_, outputs_, state_;
+  std::vector<bool> final_state_;  ///< of each output
   std::uint64_t drawn_checksum_ = 0;
 };
 

@@ -6,17 +6,39 @@
 
 namespace aisp::harness {
 
-TimedTraceFeed::TimedTraceFeed(View<const std::int64_t> arrivals, const TensorView& answers)
-    : arrivals_(arrivals),
-      answers_(answers),
-      row_bytes_(answers.bytes() / static_cast<std::size_t>(arrivals.size)),
-      answered_ns_(static_cast<std::size_t>(arrivals.size), -1) {}
+void TimedTraceFeed::Hidden::reveal(std::int64_t first, std::int64_t last) const {
+  const std::size_t from = static_cast<std::size_t>(first) * row_bytes;
+  const std::size_t bytes = static_cast<std::size_t>(last - first) * row_bytes;
+  if (bytes > 0) std::memcpy(visible.data + from, content.data() + from, bytes);
+}
 
-void TimedTraceFeed::start() { start_ns_ = clock_.now_ns(); }
+TimedTraceFeed::TimedTraceFeed(std::span<const TensorView> inputs, const TensorView& answers)
+    : requests_(inputs[0].size),
+      output_(answers),
+      row_bytes_(answers.bytes() / static_cast<std::size_t>(inputs[0].size)),
+      // What is never answered stays as it was: poison.
+      answers_(answers.data, answers.data + answers.bytes()),
+      answered_ns_(static_cast<std::size_t>(inputs[0].size), -1) {
+  const auto arrivals = inputs[0].as<const std::int64_t>();
+  arrivals_.assign(arrivals.begin(), arrivals.end());
+  for (const TensorView& input : inputs) {
+    if (input.shape.empty() || input.shape[0] != requests_) continue;  // shared by all requests
+    hidden_.push_back({.visible = input,
+                       .row_bytes = input.bytes() / static_cast<std::size_t>(requests_),
+                       .content = {input.data, input.data + input.bytes()}});
+  }
+}
+
+void TimedTraceFeed::start() {
+  for (const Hidden& input : hidden_) std::memset(input.visible.data, 0, input.visible.bytes());
+  start_ns_ = clock_.now_ns();
+}
 
 std::optional<Request> TimedTraceFeed::try_next() {
   if (!open()) return std::nullopt;
-  if (clock_.now_ns() - start_ns_ < static_cast<double>(arrivals_[next_])) return std::nullopt;
+  if (clock_.now_ns() - start_ns_ < static_cast<double>(arrivals_[static_cast<std::size_t>(next_)]))
+    return std::nullopt;
+  for (const Hidden& input : hidden_) input.reveal(next_, next_ + 1);
   return Request{next_++};
 }
 
@@ -26,16 +48,21 @@ void TimedTraceFeed::answer(std::int64_t id, std::span<const std::byte> row) {
     ++improper_;
     return;
   }
-  std::memcpy(answers_.data + static_cast<std::size_t>(id) * row_bytes_, row.data(), row_bytes_);
+  std::memcpy(answers_.data() + static_cast<std::size_t>(id) * row_bytes_, row.data(), row_bytes_);
   last_answer_ns_ = clock_.now_ns() - start_ns_;
   answered_ns_[static_cast<std::size_t>(id)] = last_answer_ns_;
+}
+
+void TimedTraceFeed::finish() {
+  // Rows handed out are left alone: had the variant changed one, the inspection must see it.
+  for (const Hidden& input : hidden_) input.reveal(next_, requests_);
+  std::memcpy(output_.data, answers_.data(), answers_.size());
 }
 
 std::vector<double> TimedTraceFeed::latencies() const {
   std::vector<double> latencies;
   for (std::size_t i = 0; i < answered_ns_.size(); ++i) {
-    if (answered_ns_[i] >= 0)
-      latencies.push_back(answered_ns_[i] - static_cast<double>(arrivals_[static_cast<std::int64_t>(i)]));
+    if (answered_ns_[i] >= 0) latencies.push_back(answered_ns_[i] - static_cast<double>(arrivals_[i]));
   }
   return latencies;
 }

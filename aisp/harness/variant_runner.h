@@ -20,6 +20,7 @@ struct Window {
   double ns = 0;  ///< of the whole window
   int calls = 0;
   std::vector<double> items;  ///< trace: latency of each request; per-operation: of each operation
+  double finish_ns = 0;       ///< stateful: of writing the final state, after the window
   std::uint64_t unanswered = 0;
   std::uint64_t improper_answers = 0;
 };
@@ -42,6 +43,7 @@ class VariantRunner {
   Window run_calls(const CallFunction& function, std::span<const std::unique_ptr<TensorSet>> sets,
                    probes::ProcessProbe& probe);
   Window run_session(const SessionFactory& factory, const TensorSet& set, probes::ProcessProbe& probe);
+  double finish(Session& session, const TensorSet& set);
   Window run_trace(const TraceFunction& function, const TensorSet& set, probes::ProcessProbe& probe);
 
   const Workload& workload_;

@@ -15,15 +15,6 @@
 namespace aisp::harness {
 namespace {
 
-constexpr int kRounds = 4;  // twice through two families
-
-std::unique_ptr<AnswerChecker> checker_for(const Workload& workload, const Params& params,
-                                           const Problem& problem, const TensorSet& set, Rng& rng) {
-  const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
-  const bool slow = workload.reference_is_slow && workload.reference_is_slow(params);
-  return slow && workload.check ? workload.check(setup) : make_reference_checker(workload.reference, setup);
-}
-
 std::vector<std::vector<std::byte>> copy_outputs(const TensorSet& set) {
   std::vector<std::vector<std::byte>> copies;
   for (const TensorView& output : set.outputs())
@@ -61,7 +52,8 @@ void test_checker(const Problem& problem, const TensorSet& set, const AnswerChec
 
 bool Verification::passed() const {
   const bool right = std::ranges::all_of(variants, [](const VariantCheck& v) { return v.problem.empty(); });
-  return right &&
+  const bool tested = std::ranges::any_of(mutants, [](const MutantCheck& m) { return m.rejected; });
+  return right && tested &&
          std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
 }
 
@@ -77,9 +69,11 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   std::vector<std::unique_ptr<TensorSet>> sets;
   sets.push_back(std::make_unique<TensorSet>(problem, params, false));
   TensorSet& set = *sets.front();
-  Verification result{.workload = workload.id, .parameters = params.text(), .rounds = kRounds};
+  const int rounds = problem.families() + 2;  // each family after another, and stale answers from the start
+  Verification result{.workload = workload.id, .parameters = params.text(), .rounds = rounds};
   std::vector<std::vector<std::byte>> right, stale;
   probes::ProcessProbe probe;
+  const Variant* tester = nullptr;
 
   for (const Variant& variant : workload.variants) {
     if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end())
@@ -93,28 +87,37 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
     VariantRunner runner(workload, variant, params, team, spec.scratch);
     runner.prepare();
     AnswerLedger ledger;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       Rng rng(seed.stream("check", round));
       set.draw(seed, round, 0);
       set.arm(seed.stream("poison", round));
-      const auto checker = checker_for(workload, params, problem, set, rng);
+      const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
+      const auto checker = make_checker(workload, setup);
       const Window window = runner.run(sets, probe);
       ledger.evidence().unanswered += window.unanswered;
       ledger.evidence().answered_twice += window.improper_answers;
       ledger.record(set, 0, *checker);
-      // The checker is tested on both families, with the first variant that is right.
+      // The checkers are tested on every family, with the answers of the first variant that is right.
       const AnswerEvidence& e = ledger.evidence();
       if (e.wrong + e.out_of_bounds + e.inputs_changed + e.unanswered + e.answered_twice > 0) continue;
-      if (&variant == &workload.variants.front() && round >= kRounds - problem.families()) {
+      if ((tester == nullptr || tester == &variant) && round >= rounds - problem.families()) {
+        tester = &variant;
         right = copy_outputs(set);
         test_checker(problem, set, *checker, right, stale, result);
+        // A check of the workload's own, which large sizes rely on, is tested at every size.
+        if (const auto own = workload.check ? workload.check(setup) : nullptr) {
+          if (const CheckOutcome outcome = own->check(set.outputs()); outcome.wrong > 0) {
+            check.problem = "the workload's check refuses a right answer: " + outcome.first;
+          }
+          test_checker(problem, set, *own, right, stale, result);
+        }
       }
       stale = copy_outputs(set);
     }
     const AnswerEvidence& evidence = ledger.evidence();
     check.worst_error = evidence.worst_error;
     if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {
-      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(kRounds) +
+      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(rounds) +
                       " answers wrong: " + evidence.first_wrong;
     } else if (evidence.unanswered + evidence.answered_twice > 0) {
       check.problem = std::to_string(evidence.unanswered) + " requests unanswered, " +

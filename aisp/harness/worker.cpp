@@ -91,7 +91,7 @@ class Worker {
     }
     if (request.op == "size") return size(**found, request.cell);
     if (request.op == "memory") {
-      const Result<MemoryFigures> memory = measure_memory(**found, request.cell, announce_variant);
+      const Result<MemoryReport> memory = measure_memory(**found, request.cell, announce_variant);
       if (!memory) return send_error(memory.error());
       return send({.event = "memory", .memory = *memory});
     }
@@ -146,7 +146,7 @@ class Worker {
 
 int run_worker(const WorkerOptions& options) {
   watch_for_stops();
-  // A kernel without seccomp still measures; the coordinator's watchdog then is what ends a fork bomb.
+  // A kernel without seccomp still measures; processes that workload code starts are then not contained.
   static_cast<void>(bool(contain({.memory_limit_bytes = options.memory_limit_bytes})));
   return Worker(options).serve();
 }

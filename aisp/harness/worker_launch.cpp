@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <csignal>
+
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,8 +22,11 @@ namespace {
 
 constexpr int kChannelFd = 3;
 constexpr int kBoardFd = kChannelFd + 1;
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
-    {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
+// Long enough to bridge the untimed calls before a window and the window itself (about half a millisecond),
+// so that a library is measured with its threads awake, and short enough to be asleep when the next variant's
+// turn comes.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBriefSpins{
+    {{"GOMP_SPINCOUNT", "100000"}, {"OPENBLAS_THREAD_TIMEOUT", "20"}}};
 
 std::vector<std::string> arguments_of(const WorkerSetup& setup) {
   std::vector<std::string> arguments{
@@ -44,7 +50,7 @@ std::vector<std::string> environment_of(const WorkerSetup& setup) {
   for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
   // Library thread pools must sleep after a call, not spin into the next variant's window. Whoever sets these
   // variables has the last word.
-  for (const auto& [name, value] : kPassivePools) {
+  for (const auto& [name, value] : kBriefSpins) {
     const auto set = [&, prefix = std::string(name) + "="](const std::string& v) {
       return v.rfind(prefix, 0) == 0;
     };
@@ -101,12 +107,16 @@ Result<LaunchedWorker> launch_worker(const WorkerSetup& setup) {
   argv.push_back(nullptr);
   envp.push_back(nullptr);
 
+  const pid_t coordinator = getpid();
   const pid_t pid = fork();
   if (pid < 0) {
     close_all();
     return Error{ErrorCode::environment, std::string("cannot start a worker: ") + std::strerror(errno), ""};
   }
   if (pid == 0) {
+    // Dies with the coordinator; the second line is for one that died before the first.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != coordinator) _exit(127);
     setpgid(0, 0);       // Ctrl-C at the terminal goes to the coordinator alone
     dup2(copies[0], 0);  // dup2 clears the close-on-exec flag
     dup2(copies[1], 1);

@@ -19,6 +19,13 @@ double read_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
+/// Of all threads, up to now. Without other threads the process clock is exact; with them it holds their
+/// accounts as of the last tick, which would book a helper's work in a short window outside of it.
+double process_cpu_ns() {
+  if (thread_count() == 1) return read_ns(CLOCK_PROCESS_CPUTIME_ID);
+  return device::other_threads_cpu_ns() + read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 template <class T, class U>
 void add(std::optional<T>& total, U amount) {
   total = total.value_or(T{}) + static_cast<T>(amount);
@@ -61,19 +68,16 @@ ProcessProbe::ProcessProbe() {
 }
 
 void ProcessProbe::before_window() {
-  if (!evidence_.threads_before) {
-    if (const int threads = thread_count(); threads > 0) evidence_.threads_before = threads;
-  }
   float_mode_ = float_mode();
   core_ = sched_getcpu();
   getrusage(RUSAGE_SELF, &usage_);
-  cpu_ns_ = read_ns(CLOCK_PROCESS_CPUTIME_ID);
+  cpu_ns_ = process_cpu_ns();
   wall_ns_ = read_ns(CLOCK_MONOTONIC_RAW);
 }
 
 void ProcessProbe::after_window() {
   const double wall = read_ns(CLOCK_MONOTONIC_RAW);
-  const double cpu = read_ns(CLOCK_PROCESS_CPUTIME_ID);
+  const double cpu = process_cpu_ns();
   const std::uint32_t mode = float_mode();
   const int core = sched_getcpu();
   rusage usage{};
@@ -92,13 +96,10 @@ void ProcessProbe::after_window() {
   evidence_.rounding_mode_changed = evidence_.rounding_mode_changed.value_or(false) || mode != float_mode_;
   if (mode != float_mode_) set_float_mode(float_mode_);
 #endif
-  if (const int threads = thread_count(); threads > 0)
-    evidence_.threads_after = std::max(evidence_.threads_after.value_or(0), threads);
 }
 
 void ProcessProbe::note_quiet(const device::Quiet& quiet) {
   evidence_.cpu_after_return_ns = std::max(evidence_.cpu_after_return_ns.value_or(0), quiet.other_cpu_ns);
-  evidence_.threads_after = std::max(evidence_.threads_after.value_or(0), quiet.threads);
 }
 
 double ProcessProbe::cost_ns() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// What the process did inside the timed windows of one variant: page faults, context switches, migrations,
-/// CPU time, threads, the floating-point mode. Called just outside the clock readings, so that it costs no
+/// CPU time, the floating-point mode. Called just outside the clock readings, so that it costs no
 /// timed time.
 ///
 ///   ProcessProbe probe;

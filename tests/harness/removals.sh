@@ -246,9 +246,9 @@ check 'no core files' aisp/harness/containment.cpp \
 check 'first in line when memory runs out' aisp/harness/containment.cpp \
   '<< "1000"' '<< "0"' \
   harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
-check 'a worker dies with its coordinator' aisp/harness/containment.cpp \
+check 'a worker dies with its coordinator' aisp/harness/worker_launch.cpp \
   'prctl(PR_SET_PDEATHSIG, SIGKILL);' '' \
-  harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
+  harness Containment.AWorkerDiesWithItsCoordinator
 check 'no other processes' aisp/harness/containment.cpp \
   'if (!limits.may_fork && !forbid_processes()) {' 'if (false && !forbid_processes()) {' \
   harness 'Every/Contained.NamedAndTheRestMeasured/fork'

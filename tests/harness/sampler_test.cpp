@@ -92,7 +92,7 @@ TEST(Sampler, BatchedCallsHaveInputsOfTheirOwn) {
   places.clear();
   firsts.clear();
   const RoundReport report = (*sampler)->round(0);
-  EXPECT_EQ(places.size(), static_cast<std::size_t>(calls));
+  EXPECT_EQ(places.size(), static_cast<std::size_t>(calls) + 1) << "one more for calls that are not timed";
   EXPECT_GT(firsts.size(), places.size() * 9 / 10);
   for (const SlotReport& slot : report.slots) EXPECT_EQ(slot.calls, calls);
 }

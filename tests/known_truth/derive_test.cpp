@@ -179,13 +179,20 @@ TEST(Derive, ThroughputIsItemsPerSecondWithTheIntervalTurnedRound) {
 TEST(Derive, MemoryComparesPeaksAndReportsSavings) {
   Fabricated cell;
   cell.result.goal = Goal::memory;
-  cell.add("keep all", 24, noisy(100e3, 1)).memory.peak_bytes = 80e6;
-  cell.add("recompute", 24, noisy(130e3, 2)).memory.peak_bytes = 20e6;
+  const auto add = [&](const std::string& name, std::uint64_t seed, const std::vector<double>& peaks) {
+    VariantResult& variant = cell.add(name, 24, noisy(130e3, seed));
+    variant.memory.peak_bytes = peaks[1];
+    variant.memory_peaks = peaks;
+  };
+  add("keep all", 1, {80e6, 80e6, 84e6});
+  add("recompute", 2, {19e6, 20e6, 20e6});
   cell.add("unknown", 24, noisy(130e3, 3));
-  cell.add("nothing", 24, noisy(130e3, 4)).memory.peak_bytes = 0;
+  add("nothing", 4, {0, 0, 0});
   derive(cell.result, cell.config);
   const VariantResult& recompute = *cell.result.find("recompute");
   EXPECT_DOUBLE_EQ(recompute.speedup->ratio, 4);
+  EXPECT_DOUBLE_EQ(recompute.speedup->low, 4) << "the least the attempts show";
+  EXPECT_DOUBLE_EQ(recompute.speedup->high, 84.0 / 19.0);
   EXPECT_EQ(recompute.speedup->outcome, Outcome::faster);
   EXPECT_DOUBLE_EQ(*recompute.memory.savings_percent, 75);
   EXPECT_DOUBLE_EQ(recompute.figure->value, 20e6);

@@ -40,10 +40,12 @@ Part part_of(const Part& whole, int i, int count) {
   const std::int64_t size = whole.last - whole.first;
   return {whole.first + size * i / count, whole.first + size * (i + 1) / count};
 }
+/// Threads that take part: each needs a slot to itself.
+int sharers(const Params& p) { return static_cast<int>(std::min<std::int64_t>(threads_of(p), p["slots"])); }
 /// `choose(k, count)` names the k-th operation's slot among the `count` slots of one part.
 template <class Choose>
 void draw_slots(const DrawContext& context, const TensorView& tensor, Choose choose) {
-  const int threads = threads_of(context.params);
+  const int threads = sharers(context.params);
   std::vector<std::int64_t> used(threads);
   for (int phase = 0; phase < kPhases; ++phase) {
     for (int t = 0; t < threads; ++t) {
@@ -81,7 +83,7 @@ Problem problem(const Params& p) {
                                       {drawn_by("log_uniform", draw_sizes), integers(4, kMaxWords)}),
                   input<std::uint32_t>("tag", {operations}, {integers(0, 0xffffffff)}),
                   output<std::uint32_t>("result", {operations}, exact()),
-                  output<std::uint32_t>("left", {slots}, exact())},
+                  final_state<std::uint32_t>("left", {slots}, exact())},
       .work = {.items = static_cast<double>(operations)},
       .operations = operations,
       .workspace_bytes = static_cast<std::size_t>(2 * slots * kMaxWords * 4)};
@@ -127,7 +129,7 @@ std::uint32_t sum_of(const Block& block) {
 template <class Allocator>
 class Slots : public Session {
  public:
-  explicit Slots(const Setup& setup) : blocks_(setup.params["slots"]) {
+  explicit Slots(const Setup& setup) : sharers_(sharers(setup.params)), blocks_(setup.params["slots"]) {
     for (int t = 0; t < setup.threads; ++t) {
       allocators_.push_back(std::make_unique<Allocator>(blocks_.size() / setup.threads + 1));
     }
@@ -156,9 +158,10 @@ class Slots : public Session {
     for (int phase = 0; phase < kPhases; ++phase) {
       const Part whole = part_of({0, slot.size}, phase, kPhases);
       if (whole.last <= first || whole.first >= first + count) continue;
-      call.team().run([&](int thread, int threads) {
+      call.team().run([&](int thread, int) {
+        if (thread >= sharers_) return;
         Allocator& allocator = *allocators_[thread];
-        const Part mine = part_of(whole, thread, threads);
+        const Part mine = part_of(whole, thread, sharers_);
         const std::int64_t end = std::min(mine.last, first + count);
         for (std::int64_t i = std::max(mine.first, first); i < end; ++i) {
           Block& block = blocks_[slot[i]];
@@ -200,6 +203,7 @@ class Slots : public Session {
     }
   }
 
+  int sharers_;
   std::vector<Block> blocks_;
   std::vector<Block> pins_;
   std::vector<std::unique_ptr<Allocator>> allocators_;

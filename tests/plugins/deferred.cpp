@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variants that do their work where the clock does not look: after it has stopped, before a request has come,
+// in calls that are not timed, or on a thread nobody declared. A guard must name each of them.
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "tests/plugins/doubling.h"
+
+namespace aisp::plugins {
+namespace {
+
+constexpr std::int64_t kRow = 64;
+
+float heavy(float x) {
+  double sum = x;
+  for (int i = 0; i < 200; ++i) sum = sum * 0.5 + 0.25 * static_cast<double>(x);
+  return static_cast<float>(sum);
+}
+void spin(std::chrono::microseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+std::vector<Distribution> families() { return {uniform(-1, 1), wide_range(-10, 10)}; }
+template <std::size_t Input>
+void reference(const ReferenceCall& call) {
+  const auto x = call.input<float>(Input);
+  for (std::int64_t i = 0; i < x.size; ++i)
+    call.outputs[0].value[static_cast<std::size_t>(i)] = static_cast<double>(heavy(x[i]));
+}
+std::vector<Axis> sizes(std::int64_t n) { return {{.name = "n", .values = {n}, .small = 37}}; }
+
+// ---- Stateful: apply() is timed, finish() is not ------------------------------------------------
+struct Honest : Session {
+  void apply(const Call& call, std::int64_t first, std::int64_t count) override {
+    const auto x = call.input<float>(0);
+    const auto y = call.output<float>(0);
+    for (std::int64_t i = first; i < first + count; ++i) y[i] = heavy(x[i]);
+  }
+};
+/// Keeps the tensors' addresses, since finish() no longer sees the operations.
+struct WorksInFinish : Session {
+  View<const float> x;
+  View<float> y;
+  void apply(const Call& call, std::int64_t, std::int64_t) override {
+    x = call.input<float>(0);
+    y = call.output<float>(0);
+    spin(std::chrono::microseconds(30));
+  }
+  void finish(const Call&) override {
+    for (std::int64_t i = 0; i < x.size; ++i) y[i] = heavy(x[i]);
+  }
+};
+template <class S>
+std::unique_ptr<Session> make(const Setup&) {
+  return std::make_unique<S>();
+}
+Problem stateful(const Params& p, bool final) {
+  const auto n = p["n"];
+  return {.tensors = {input<float>("x", {n}, families()),
+                      final ? final_state<float>("y", {n}, exact()) : output<float>("y", {n}, exact())},
+          .work = {.bytes = 8.0 * static_cast<double>(n)},
+          .operations = n};
+}
+Workload session(const std::string& id, bool final) {
+  return {
+      .id = id,
+      .title = "Work behind the clock",
+      .idea = "Shows what the harness does about work in a call that is not timed.",
+      .shape = Shape::stateful,
+      .axes = sizes(4096),
+      .problem = [final](const Params& p) { return stateful(p, final); },
+      .reference = reference<0>,
+      .variants = {{.name = "honest", .run = make<Honest>}, {.name = "liar", .run = make<WorksInFinish>}}};
+}
+
+// ---- Trace: answers are stamped when they are given ---------------------------------------------
+void draw_arrivals(const DrawContext&, Rng&, const TensorView& arrivals) {
+  for (std::int64_t i = 0; i < arrivals.size; ++i) arrivals.as<std::int64_t>()[i] = i * 1000;
+}
+Problem trace(const Params& p) {
+  const auto n = p["n"];
+  return {.tensors = {input<std::int64_t>("arrivals", {n}, {drawn_by("even", draw_arrivals)}),
+                      input<float>("x", {n, kRow}, families()), output<float>("y", {n, kRow}, exact())},
+          .work = {.items = static_cast<double>(n)}};
+}
+void answer_from(TraceCall& call, View<const float> x, std::int64_t id) {
+  std::vector<float> row(kRow);
+  for (std::int64_t j = 0; j < kRow; ++j) row[static_cast<std::size_t>(j)] = heavy(x[id * kRow + j]);
+  call.answer<float>(id, row);
+}
+void serve(TraceCall& call) {
+  while (call.open())
+    if (const auto request = call.try_next()) answer_from(call, call.input<float>(1), request->id);
+}
+/// Computes all answers before the first request has come.
+void foresee(TraceCall& call) {
+  const auto x = call.input<float>(1);
+  std::vector<float> rows(static_cast<std::size_t>(x.size));
+  for (std::int64_t i = 0; i < x.size; ++i) rows[static_cast<std::size_t>(i)] = heavy(x[i]);
+  while (call.open()) {
+    if (const auto request = call.try_next())
+      call.answer<float>(request->id,
+                         std::span(rows).subspan(static_cast<std::size_t>(request->id * kRow), kRow));
+  }
+}
+Workload server(const std::string& id, TraceFunction liar) {
+  return {.id = id,
+          .title = "Work before the request",
+          .idea = "Shows what the harness does about answers to requests that have not come.",
+          .shape = Shape::trace,
+          .goal = Goal::throughput,
+          .axes = sizes(64),
+          .problem = trace,
+          .reference = reference<1>,
+          .variants = {{.name = "honest", .run = serve}, {.name = "liar", .run = std::move(liar)}}};
+}
+
+// ---- Memory: the attempt that measures it makes few calls ---------------------------------------
+void hungry(const Call& call) {
+  std::vector<float> space(1 << 19, 1.0F);
+  asm volatile("" ::"r"(space.data()) : "memory");
+  honest(call);
+}
+void modest_at_first(const Call& call) {
+  static int calls = 0;
+  if (calls++ == 0) return spin(std::chrono::milliseconds(1));
+  hungry(call);
+}
+Workload memory() {
+  Workload workload = doubling("deferred/memory", "liar", modest_at_first);
+  workload.goal = Goal::memory;
+  workload.variants.front().run = hungry;
+  return workload;
+}
+
+// ---- A check that lets half of all wrong answers pass, and says so ------------------------------
+struct Careless : AnswerChecker {
+  CheckOutcome check(std::span<const TensorView>) const override { return {}; }
+  double miss_probability() const override { return 0.5; }
+};
+Workload careless() {
+  Workload workload =
+      doubling("deferred/careless", "liar", [](const Call&) { spin(std::chrono::microseconds(1)); });
+  workload.reference_is_slow = [](const Params&) { return true; };
+  workload.check = [](const CheckSetup&) { return std::make_unique<Careless>(); };
+  return workload;
+}
+
+// ---- A second thread for a workload that declares one -------------------------------------------
+class Helper {
+ public:
+  Helper() : thread_([this] { loop(); }) {}
+  ~Helper() {
+    stop_ = true;
+    thread_.join();
+  }
+  Helper(const Helper&) = delete;
+  Helper& operator=(const Helper&) = delete;
+  void begin() { busy_ = true; }
+  void end() {
+    while (busy_) {
+    }
+  }
+
+ private:
+  void loop() {
+    while (!stop_) {
+      if (busy_) {
+        spin(std::chrono::microseconds(200));
+        busy_ = false;
+      } else {
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+      }
+    }
+  }
+  std::atomic<bool> busy_{false}, stop_{false};
+  std::thread thread_;
+};
+Workload undeclared_thread() {
+  Workload workload = doubling("deferred/undeclared", "liar", [](const Call& call) {
+    Helper& helper = call.plan<Helper>();
+    helper.begin();
+    honest(call);
+    spin(std::chrono::microseconds(200));
+    helper.end();
+  });
+  workload.variants[1].prepare = [](const Setup&) { return std::make_shared<Helper>(); };
+  return workload;
+}
+
+const Registration deferred[] = {
+    session("deferred/finish", false),
+    session("deferred/final_state", true),
+    server("deferred/foresee", foresee),
+    memory(),
+    careless(),
+    undeclared_thread(),
+};
+
+}  // namespace
+}  // namespace aisp::plugins
