@@ -9,6 +9,8 @@ BUDGET ?= 150
 CELL_SECONDS ?= 3
 FUZZ_SECONDS ?= 30
 SOAK_FUZZ_SECONDS ?= 600
+# More for CMake, for example CMAKE_FLAGS=-DAISP_WERROR=ON.
+CMAKE_FLAGS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build bench test check format coverage asan tsan fuzz soak release install clean
@@ -21,7 +23,7 @@ setup: ## Install what building and testing need (root or sudo)
 
 build: ## Build the program: build/cpu/aisp
 	@$(SETUP) build
-	@cmake --preset cpu --log-level=WARNING $(if $(wildcard build/cpu/CMakeCache.txt),,-DAISP_TESTS=OFF)
+	@cmake --preset cpu --log-level=WARNING $(if $(wildcard build/cpu/CMakeCache.txt),,-DAISP_TESTS=OFF) $(CMAKE_FLAGS)
 	@cmake --build --preset cpu -j $(JOBS) --target aisp
 
 bench: build ## Build and run the quick suite on this CPU; ends in a table and an HTML report
@@ -29,7 +31,7 @@ bench: build ## Build and run the quick suite on this CPU; ends in a table and a
 
 test: ## Build everything and run all tests
 	@$(SETUP) build test
-	@cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON
+	@cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON $(CMAKE_FLAGS)
 	@cmake --build --preset cpu -j $(JOBS)
 	@ctest --preset cpu -j $(JOBS)
 
@@ -42,25 +44,25 @@ format: ## Format the C++ sources in place
 
 coverage: ## Run the tests counting executed lines; report in build/coverage/html
 	@$(SETUP) build test
-	@cmake --preset coverage --log-level=WARNING
+	@cmake --preset coverage --log-level=WARNING $(CMAKE_FLAGS)
 	@cmake --build --preset coverage -j $(JOBS)
 	@JOBS=$(JOBS) tools/coverage.sh
 
 asan: ## Run the tests under the address and undefined-behaviour sanitizers
 	@$(SETUP) build test
-	@cmake --preset asan --log-level=WARNING
+	@cmake --preset asan --log-level=WARNING $(CMAKE_FLAGS)
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 
 tsan: ## Run the tests under the thread sanitizer
 	@$(SETUP) build test
-	@cmake --preset tsan --log-level=WARNING
+	@cmake --preset tsan --log-level=WARNING $(CMAKE_FLAGS)
 	@cmake --build --preset tsan -j $(JOBS)
 	@ctest --preset tsan -j $(JOBS)
 
 fuzz: ## Run every fuzzer for FUZZ_SECONDS (30)
 	@$(SETUP) build test
-	@cmake --preset fuzz --log-level=WARNING
+	@cmake --preset fuzz --log-level=WARNING $(CMAKE_FLAGS)
 	@cmake --build --preset fuzz -j $(JOBS)
 	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
@@ -70,7 +72,7 @@ soak: ## The long proofs: kill -9 rounds, long fuzzing, detection experiments; l
 
 release: ## Build the binary to hand out: build/release/aisp
 	@$(SETUP) build
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release --log-level=WARNING $(CMAKE_FLAGS)
 	@cmake --build --preset release -j $(JOBS)
 	@tools/needed.sh build/release/aisp
 

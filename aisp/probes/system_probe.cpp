@@ -165,7 +165,7 @@ std::optional<std::string> hypervisor() {
   for (const char* maker :
        {"QEMU", "KVM", "VMware", "VirtualBox", "Virtual Machine", "Amazon EC2", "Google Compute"})
     if (machine.find(maker) != std::string::npos && machine.find("metal") == std::string::npos)
-      return *product;
+      return product;
   return std::nullopt;
 }
 
