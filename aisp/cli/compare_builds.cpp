@@ -40,6 +40,7 @@ Result<std::vector<std::string>> take_builds(Arguments& arguments) {
 
 void add_lines(const CellResult& cell, const harness::PlannedCell& planned, const RunConfig& config,
                ComparisonAnswer& answer) {
+  const stats::SequentialPlan plan(config.looks, config.alpha);
   for (const harness::VariantInfo& info : planned.workload.variants) {
     const std::string what = cell.workload + " " + cell.parameters + " " + info.name;
     const VariantResult* a = cell.find(harness::kBuildLabels[0] + info.name);
@@ -53,7 +54,8 @@ void add_lines(const CellResult& cell, const harness::PlannedCell& planned, cons
       answer.left_out.push_back(what + ": " + (a->skipped.empty() ? b->skipped : a->skipped));
       continue;
     }
-    answer.lines.push_back(line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, config)));
+    answer.lines.push_back(
+        line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, plan, config.equivalence)));
   }
 }
 

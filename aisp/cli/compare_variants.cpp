@@ -54,6 +54,7 @@ int compare_variants(const Arguments& arguments) {
   measuring.end(*record);
   if (!measured) return fail(arguments, measured.error());
   ComparisonAnswer answer{.first = first, .second = second, .lines = {}, .run = record->id};
+  const stats::SequentialPlan plan(config->looks, config->alpha);
   for (const CellResult& cell : record->cells) {
     const std::string name = cell.workload + " " + cell.parameters;
     const VariantResult *a = cell.find(first), *b = cell.find(second);
@@ -61,7 +62,8 @@ int compare_variants(const Arguments& arguments) {
       answer.left_out.push_back(name + ": not every variant ran here");
       continue;
     }
-    answer.lines.push_back(line_of(name, *a, *b, harness::compare_pair(cell, *a, *b, *config)));
+    answer.lines.push_back(
+        line_of(name, *a, *b, harness::compare_pair(cell, *a, *b, plan, config->equivalence)));
   }
   const int code = print_answer(arguments, answer);
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());

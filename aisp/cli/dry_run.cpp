@@ -60,7 +60,8 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   silent.values["quiet"] = {"true"};
   Result<store::Store> history = open_store(silent, store::Access::read_only);
   const std::vector<CellEstimate> estimates = estimate_cells(cells, config, history ? &*history : nullptr);
-  double total = history && has_ceilings(*history) ? 0 : kCeilingSeconds;
+  const bool ceilings = history && has_ceilings(*history);
+  double total = ceilings ? 0 : kCeilingSeconds;
   int refused = 0;
   std::string text;
   Json json{{"schema", 1}, {"about_seconds", 0}, {"refused", 0}, {"cells", Json::array()}};
@@ -74,6 +75,7 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   json["about_seconds"] = total;
   json["refused"] = refused;
   text += fmt::format("{} cell{}, about {}", cells.size(), cells.size() == 1 ? "" : "s", duration(total));
+  if (!ceilings) text += ", with the time to measure this machine's ceilings once";
   if (refused > 0) text += fmt::format("; {} cannot be measured here", refused);
   if (!print((arguments.json() ? json.dump(2) : text) + "\n")) return static_cast<int>(ErrorCode::io);
   return refused > 0 ? kExitUnproven : kExitValid;

@@ -16,6 +16,7 @@
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
+#include "aisp/stats/sequential.h"
 
 namespace aisp::harness {
 namespace {
@@ -32,7 +33,8 @@ struct Side {
 
 class BuildPair {
  public:
-  explicit BuildPair(const BuildPairJob& job) : job_(job), config_(job.config) {}
+  explicit BuildPair(const BuildPairJob& job)
+      : job_(job), config_(job.config), plan_(job.config.looks, job.config.alpha) {}
   Result<CellResult> run();
 
  private:
@@ -53,6 +55,7 @@ class BuildPair {
 
   const BuildPairJob& job_;
   const RunConfig& config_;
+  const stats::SequentialPlan plan_;
   CellResult cell_;
   CellSpec spec_;
   std::array<WorkerSetup, 2> setups_;
@@ -63,6 +66,8 @@ class BuildPair {
   std::optional<WorkerEnd> fatal_;           ///< without a variant to leave out, or Ctrl-C
   std::vector<std::size_t> cycle_;           ///< attempts still to come in this cycle
   std::map<std::size_t, bool> new_first_;    ///< by attempt, in its latest even round
+  int most_calls_ = 0;                       ///< in a window, of the attempt being opened
+  bool unequal_ = false;                     ///< its builds chose different numbers
   int rounds_ = 0;
   std::mt19937 random_{std::random_device{}()};
   Time::time_point started_ = Time::now();
@@ -109,11 +114,21 @@ Status BuildPair::open() {
   for (int attempt = 0; attempt < config_.attempts; ++attempt) {
     job_.progress(0, "warming up attempt " + std::to_string(attempt + 1));
     std::vector<Side> sides;
+    most_calls_ = 0;
     for (std::size_t side = 0; side < 2; ++side) {
       if (const Status opened = open_side(attempt, side, sides); !opened) return opened.error();
       if (sides.size() <= side) {  // a variant ended it; the next pass goes without
         start_over();
         return Ok{};
+      }
+    }
+    // Unequal windows bias a ratio, so the builds agree on the longer; once, then all attempts have it.
+    if (spec_.calls == 0) {
+      spec_.calls = most_calls_;
+      if (unequal_) {
+        cell_.attempts.resize(cell_.attempts.size() - 2);
+        --attempt;
+        continue;
       }
     }
     attempts_.push_back(std::move(sides));
@@ -159,6 +174,8 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
     const auto chosen = anchors_.chosen.find(o.name);
     if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
   }
+  unequal_ = side == 1 && opened->calls != most_calls_;
+  most_calls_ = std::max(most_calls_, opened->calls);
   if (side == 0) opened_ = opened;
   sides.push_back({std::move(*worker), index});
   return Ok{};
@@ -197,7 +214,7 @@ bool BuildPair::sample() {
       const VariantResult *a = cell_.find(labelled(0, info.name)), *b = cell_.find(labelled(1, info.name));
       if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) continue;
       if (cell_.goal == Goal::memory) continue;
-      const auto ratio = compare_pair(cell_, *a, *b, config_);
+      const auto ratio = compare_pair(cell_, *a, *b, plan_, config_.equivalence);
       precise = precise && ratio && (ratio->high - ratio->low) / (2 * ratio->ratio) <= config_.precision;
     }
     cell_.stopped = precise ? "precise" : "time";

@@ -6,7 +6,7 @@
 ///
 ///   Result<CellResult> cell = measure_builds({.cell = planned, .config = config, .ceilings = ceilings,
 ///                                             .config_hash = hash, .setups = {old_setup, new_setup}});
-///   compare_pair(*cell, *cell->find("old/tiled"), *cell->find("new/tiled"), config);
+///   compare_pair(*cell, *cell->find("old/tiled"), *cell->find("new/tiled"), plan, config.equivalence);
 #pragma once
 
 #include <array>

@@ -21,8 +21,9 @@ struct CellSpec {
   CacheMode cache = CacheMode::hot;
   bool huge_pages = true;
   bool pin = true;
+  int calls = 0;        ///< per timed window; 0: as the warm-up suggests
   std::string scratch;  ///< directory for stateful work, made and removed by the coordinator
-  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, scratch)
+  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, calls, scratch)
 
   Params sizes() const {
     Params sizes;

@@ -212,11 +212,11 @@ void derive(CellResult& cell, const RunConfig& config) {
 }
 
 std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
-                                          const VariantResult& second, const RunConfig& config) {
-  if (cell.goal == Goal::memory) return compare_memory(first, second, config.equivalence);
-  const stats::SequentialPlan plan(config.looks, config.alpha);
+                                          const VariantResult& second, const stats::SequentialPlan& plan,
+                                          double equivalence) {
+  if (cell.goal == Goal::memory) return compare_memory(first, second, equivalence);
   return compare_costs(first.name, costs(cell, first.samples), costs(cell, second.samples), plan,
-                       std::clamp(cell.look, 0, plan.look_count() - 1), config.equivalence);
+                       std::clamp(cell.look, 0, plan.look_count() - 1), equivalence);
 }
 
 double widest_half_width(const CellResult& cell) {

@@ -8,6 +8,7 @@
 
 #include "aisp/core/config.h"
 #include "aisp/core/record.h"
+#include "aisp/stats/sequential.h"
 
 namespace aisp::harness {
 
@@ -18,7 +19,8 @@ void derive(CellResult& cell, const RunConfig& config);
 /// How much less the second variant needs than the first, by what the cell's goal compares; both must have
 /// been measured in the same rounds. Nothing where no ratio follows from the samples.
 std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
-                                          const VariantResult& second, const RunConfig& config);
+                                          const VariantResult& second, const stats::SequentialPlan& plan,
+                                          double equivalence);
 
 /// The half-width of the widest interval that matters (each step against the baseline), as a share of the
 /// ratio; infinite while an interval is missing.

@@ -201,6 +201,7 @@ void CpuSampler::choose_calls() {
     const double rotation = 2.0 * device::last_level_cache_bytes();
     calls = std::max(calls, std::ceil(rotation / static_cast<double>(problem_.bytes())));
   }
+  if (spec_.calls > 0) calls = spec_.calls;
   const double room = 0.25 * free_memory_bytes() / static_cast<double>(problem_.bytes());
   const double most = std::min(kMostCalls, kMostBuffers / static_cast<int>(problem_.tensors.size()));
   opened_.calls = static_cast<int>(std::clamp(std::min(calls, room), 1.0, std::max(1.0, most)));

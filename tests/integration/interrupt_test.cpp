@@ -58,6 +58,10 @@ TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   ASSERT_TRUE(json.contains("cells")) << ended.out;
   EXPECT_EQ(json["cells"][0]["workload"], "pace/fast");
   EXPECT_TRUE(was_measured(variant_of(json["cells"][0], "honest")));
+  ASSERT_EQ(json["cells"].size(), 2u);
+  EXPECT_EQ(json["cells"][1]["stopped"], "interrupted");
+  EXPECT_NE(json["cells"][1]["validity"], "failed") << "nothing failed: the user wished it";
+  EXPECT_EQ(box.run({"show", "latest"}).out.find("failed"), std::string::npos);
   EXPECT_TRUE(box.alone());
   EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
   expect_resumable();

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run says about its cost beforehand, and what it does when its time or the machine's memory is not
+// enough.
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/integration/run_json.h"
+
+namespace aisp::testing {
+namespace {
+
+const std::vector<std::string> kTooLarge{"run",          "pace/sized", "--plugin",
+                                         plugin("pace"), "--param",    "n=1000000"};
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(DryRun, RefusesWhatDoesNotFitAndStoresNothing) {
+  Sandbox box;
+  const Finished dry = box.run(with(kTooLarge, {"--dry-run", "--json"}));
+  EXPECT_EQ(dry.exit_code, 4) << dry.err;
+  const Json cell = only_cell(dry.json());
+  EXPECT_EQ(cell["fits"], false);
+  EXPECT_GT(cell["needed_bytes"].get<double>(), 4e12);
+  EXPECT_FALSE(std::filesystem::exists(box.store()));
+}
+
+TEST(DryRun, HonoursTheMemoryLimit) {
+  Sandbox box;
+  const std::vector<std::string> words{"run", "pace/fast", "--plugin", plugin("pace"), "--dry-run"};
+  EXPECT_EQ(box.run(words).exit_code, 0);
+  const Finished limited = box.run(with(words, {"--memory-limit", "1000"}));
+  EXPECT_EQ(limited.exit_code, 4) << limited.out;
+  EXPECT_NE(limited.out.find("refused"), std::string::npos) << limited.out;
+}
+
+TEST(DryRun, SaysAboutAndGuessesWithoutHistory) {
+  Sandbox box;
+  const Finished dry = box.run({"run", "pace/fast", "--plugin", plugin("pace"), "--dry-run"});
+  EXPECT_EQ(dry.exit_code, 0) << dry.err;
+  EXPECT_NE(dry.out.find("about"), std::string::npos) << dry.out;
+  EXPECT_NE(dry.out.find("guessed"), std::string::npos) << dry.out;
+  EXPECT_EQ(dry.out.find("at most"), std::string::npos) << "nobody can promise that";
+}
+
+TEST(DryRun, TakesTheTimeOfTheLastRunOfTheCell) {
+  Sandbox box;
+  box.give_ceilings();
+  const std::vector<std::string> words{"run", "pace/fast",  "--plugin", plugin("pace"), "--cell-seconds",
+                                       "0.2", "--attempts", "1",        "--max-rounds", "24"};
+  const Json run = box.run(with(words, {"--json"})).json();
+  const Json cell = only_cell(box.run(with(words, {"--dry-run", "--json"})).json());
+  EXPECT_EQ(cell.value("basis", ""), "run " + run.value("id", "none"));
+  EXPECT_GT(cell["about_seconds"].get<double>(), 0);
+}
+
+TEST(DryRun, CostsGrowWithTheWork) {
+  Sandbox box;
+  const auto about = [&](const std::string& n) {
+    return only_cell(box.run({"run", "ch09/sgemm", "--param", "n=" + n, "--param", "threads=1", "--dry-run",
+                              "--json"})
+                         .json())
+        .value("about_seconds", 0.0);
+  };
+  EXPECT_GT(about("2048"), about("256"));
+}
+
+TEST(RefusedCell, IsStoredWithItsReasonAndTheRunIsFinished) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run(kTooLarge);
+  EXPECT_EQ(run.exit_code, 4) << run.out;
+  const Json stored = box.run({"show", "latest", "--json"}).json();
+  EXPECT_EQ(stored.value("status", ""), "finished");
+  const Json cell = only_cell(stored);
+  EXPECT_EQ(cell.value("stopped", ""), "refused");
+  EXPECT_NE(cell["attempts"][0]["detail"].get<std::string>().find("needs"), std::string::npos) << cell;
+  const Finished shown = box.run({"show", "latest"});
+  EXPECT_NE(shown.out.find("1 refused"), std::string::npos) << shown.out;
+  EXPECT_EQ(box.run({"run", "--resume"}).exit_code, 2) << "there is nothing to resume";
+  EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
+}
+
+TEST(TimeBudget, BoundsTheRunningCellAndSaysWhatWasNotStarted) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "pace/fast", "pace/slow", "pace/instant", "--plugin", plugin("pace"),
+                                "--time-budget", "0.5", "--cell-seconds", "600", "--precision", "1e-5",
+                                "--max-rounds", "20000", "--attempts", "1", "--waive", "timer_resolves"});
+  ASSERT_FALSE(run.timed_out) << "the cell that was running went on";
+  EXPECT_TRUE(run.exit_code == 4 || run.exit_code == 1) << run.err;
+  EXPECT_NE(run.err.find("time budget spent"), std::string::npos) << run.err;
+  const Json stored = box.run({"show", "latest", "--json"}).json();
+  EXPECT_EQ(stored.value("status", ""), "out of time");
+  EXPECT_LT(stored["cells"].size(), 3u);
+}
+
+TEST(Resume, TakesNoOtherFlags) {
+  Sandbox box;
+  const Finished flagged = box.run({"run", "--resume", "--cell-seconds", "99"});
+  EXPECT_EQ(flagged.exit_code, 2) << flagged.out;
+  EXPECT_NE(flagged.err.find("--cell-seconds"), std::string::npos) << flagged.err;
+  const Finished two = box.run({"run", "--resume", "one", "two"});
+  EXPECT_EQ(two.exit_code, 2) << two.out;
+  EXPECT_NE(two.err.find("'two'"), std::string::npos) << two.err;
+}
+
+TEST(Report, APlaceThatCannotBeWrittenIsNoticedBeforeMeasuring) {
+  Sandbox box;
+  const Finished run =
+      box.run({"run", "pace/fast", "--plugin", plugin("pace"), "--report", "/no/such/folder/report.html"});
+  EXPECT_NE(run.exit_code, 0);
+  EXPECT_NE(run.err.find("/no/such/folder"), std::string::npos) << run.err;
+  EXPECT_FALSE(std::filesystem::exists(box.store())) << "nothing was measured";
+}
+
+}  // namespace
+}  // namespace aisp::testing
