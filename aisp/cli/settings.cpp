@@ -1,131 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/settings.h"
 
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <map>
 
-#include <toml++/toml.h>
+#include <fmt/format.h>
 
-#include "aisp/wire/json.h"
+#include "aisp/cli/config_file.h"
+#include "aisp/core/nearest.h"
 
 namespace aisp::cli {
 namespace {
 
-constexpr std::uintmax_t kMaxConfigBytes = 1 << 20;
-constexpr int kMaxNesting = 32;
+/// Where a value came from, for messages: whoever reads "--attempts" looks for it on the command line.
+struct Source {
+  std::string name;
+  ErrorCode code = ErrorCode::usage;
+};
 
-Error bad_config(const std::string& path, const std::string& what, const std::string& hint = "") {
-  return {ErrorCode::bad_input, path + ": " + what, hint};
+std::string number_text(double number) {
+  return number == std::floor(number) && std::fabs(number) < 1e18 ? fmt::format("{:.0f}", number)
+                                                                  : fmt::format("{:g}", number);
 }
 
-/// The file's text, without a byte-order mark. Names size, type, NUL and invalid UTF-8 before the parser sees
-/// them.
-Result<std::string> read_config(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (error && status.type() == std::filesystem::file_type::none) return bad_config(path, error.message());
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return bad_config(path, "there is no such file", "check --config");
-  }
-  if (status.type() != std::filesystem::file_type::regular) return bad_config(path, "is not a regular file");
-  const auto size = std::filesystem::file_size(path, error);
-  if (size > kMaxConfigBytes) {
-    return bad_config(
-        path, std::to_string(size) + " bytes is beyond the limit of " + std::to_string(kMaxConfigBytes));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return bad_config(path, std::strerror(errno), "make it readable");
-  std::ostringstream content;
-  content << file.rdbuf();
-  std::string text = content.str();
-  if (text.rfind("\xef\xbb\xbf", 0) == 0) text.erase(0, 3);
-  if (const auto nul = text.find('\0'); nul != std::string::npos) {
-    return bad_config(path, "byte " + std::to_string(nul) + " is NUL");
-  }
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    if (depth > kMaxNesting)
-      return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");
-  }
-  if (printable_utf8(text) != text) return bad_config(path, "is not valid UTF-8");
-  return text;
+std::string range_hint(const Flag& flag) {
+  return fmt::format("give a {} from {} to {}", flag.kind == FlagKind::integer ? "whole number" : "number",
+                     number_text(flag.low), number_text(flag.high));
 }
 
-std::vector<std::string> texts_of(const toml::node& node) {
-  std::vector<std::string> texts;
-  const auto add = [&](const toml::node& value) {
-    if (const auto text = value.value<std::string>(); text && value.is_string()) {
-      texts.push_back(*text);
-    } else if (value.is_boolean()) {
-      texts.emplace_back(*value.value<bool>() ? "true" : "false");
-    } else if (value.is_integer()) {
-      texts.push_back(std::to_string(*value.value<std::int64_t>()));
-    } else if (value.is_floating_point()) {
-      std::ostringstream out;
-      out << *value.value<double>();
-      texts.push_back(out.str());
-    }
-  };
-  if (const toml::array* array = node.as_array()) {
-    for (const toml::node& element : *array) add(element);
-  } else {
-    add(node);
+Status check_choice(const Flag& flag, const std::string& given, const Source& source) {
+  std::string all;
+  for (const std::string& choice : flag.choices) {
+    if (choice == given) return Ok{};
+    all += (all.empty() ? "" : ", ") + choice;
   }
-  return texts;
+  const auto near = nearest(given, flag.choices);
+  return Error{source.code, source.name + " '" + given + "' is not known",
+               (near.empty() ? "" : "did you mean '" + near.front() + "'? ") + "choose one of " + all};
 }
 
-/// Keys at the top apply to every command that has such a flag; keys in a table named after a command to that
-/// one.
-Status merge_file(const std::string& path, const Command& command, const std::vector<Flag>& flags,
-                  Arguments& arguments) {
-  const Result<std::string> text = read_config(path);
-  if (!text) return text.error();
-  toml::table table;
-  try {
-    table = toml::parse(*text, path);
-  } catch (const toml::parse_error& error) {
-    return bad_config(
-        path, "line " + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
+/// "true" or "false" for what people write.
+Result<std::string> toggle_text(const std::string& given, const Source& source) {
+  for (const char* yes : {"true", "1", "yes", "on"}) {
+    if (given == yes) return std::string("true");
   }
-  arguments.config_files.push_back(path);
-  const toml::table* own = table[command.name].as_table();
-  for (const Flag& flag : flags) {
-    const toml::node* node = own != nullptr ? own->get(flag.name) : nullptr;
-    if (node == nullptr) node = table.get(flag.name);
-    if (node == nullptr || node->is_table() || arguments.values.contains(flag.name)) continue;
-    arguments.values[flag.name] = texts_of(*node);
+  for (const char* no : {"false", "0", "no", "off"}) {
+    if (given == no) return std::string("false");
   }
-  return Ok{};
+  return Error{source.code, source.name + " '" + given + "' is not acceptable",
+               "give true or false (1, 0, yes, no, on and off are understood too)"};
 }
 
-std::string variable_of(const Flag& flag) {
-  std::string name = "AISP_" + flag.name;
-  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return name;
-}
-
-Error out_of_range(const Flag& flag, const std::string& given) {
-  std::ostringstream range;
-  range << "give a " << (flag.kind == FlagKind::integer ? "whole number" : "number") << " from " << flag.low
-        << " to " << flag.high;
-  return {ErrorCode::usage, "--" + flag.name + " '" + given + "' is not acceptable", range.str()};
-}
-
-Status check_value(const Flag& flag, const std::string& given) {
-  if (flag.kind == FlagKind::choice) {
-    for (const std::string& choice : flag.choices) {
-      if (choice == given) return Ok{};
-    }
-    std::string all;
-    for (const std::string& choice : flag.choices) all += (all.empty() ? "" : ", ") + choice;
-    return Error{ErrorCode::usage, "--" + flag.name + " '" + given + "' is not known",
-                 "choose one of " + all};
+Status check_value(const Flag& flag, std::string& given, const Source& source) {
+  if (flag.kind == FlagKind::choice) return check_choice(flag, given, source);
+  if (flag.kind == FlagKind::toggle) {
+    const Result<std::string> text = toggle_text(given, source);
+    if (!text) return text.error();
+    given = *text;
+    return Ok{};
   }
   if (flag.kind != FlagKind::integer && flag.kind != FlagKind::real) return Ok{};
   char* end = nullptr;
@@ -134,12 +68,49 @@ Status check_value(const Flag& flag, const std::string& given) {
   // Hexadecimal and "nan" are what strtod accepts and people do not mean.
   const bool plain = given.find_first_not_of("0123456789.eE+-") == std::string::npos;
   if (given.empty() || *end != '\0' || !plain || !whole || !(number >= flag.low && number <= flag.high)) {
-    return out_of_range(flag, given);
+    return Error{source.code, source.name + " '" + given + "' is not acceptable", range_hint(flag)};
   }
   return Ok{};
 }
 
+/// ';' separates the values of a list: ',' stands in --param, ':' in paths.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    if (end > at) parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+/// A shell expands ~ on the command line; nothing does in files and variables.
+void expand_home(const Flag& flag, std::vector<std::string>& values) {
+  const char* home = std::getenv("HOME");
+  if ((flag.value != "FILE" && flag.value != "DIR") || home == nullptr || home[0] == '\0') return;
+  for (std::string& value : values) {
+    if (value.rfind("~/", 0) == 0) value.replace(0, 1, home);
+  }
+}
+
+std::vector<std::string> config_paths(const std::string& given) {
+  if (!given.empty()) return {given};
+  std::vector<std::string> paths{"aisp.toml"};
+  if (const std::string user = xdg_directory("XDG_CONFIG_HOME", ".config"); !user.empty())
+    paths.push_back(user + "/aisp.toml");
+  std::error_code ignored;
+  std::erase_if(paths, [&](const std::string& path) { return !std::filesystem::exists(path, ignored); });
+  return paths;
+}
+
 }  // namespace
+
+std::string variable_of(const Flag& flag) {
+  std::string name = "AISP_" + flag.name;
+  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
 
 std::string xdg_directory(const char* variable, const char* below_home) {
   const char* base = std::getenv(variable);
@@ -151,25 +122,36 @@ std::string xdg_directory(const char* variable, const char* below_home) {
 Status apply_settings(const Command& command, const std::string& config, Arguments& arguments) {
   std::vector<Flag> flags = common_flags();
   flags.insert(flags.end(), command.flags.begin(), command.flags.end());
+  std::map<std::string, Source> sources;
   for (const Flag& flag : flags) {
+    sources[flag.name] = {"--" + flag.name};
     if (arguments.values.contains(flag.name)) continue;
-    if (const char* value = std::getenv(variable_of(flag).c_str())) arguments.values[flag.name] = {value};
+    const std::string variable = variable_of(flag);
+    const char* value = std::getenv(variable.c_str());
+    if (value == nullptr || value[0] == '\0') continue;  // empty is unset, as XDG has it
+    auto& values = arguments.values[flag.name];
+    values = flag.kind == FlagKind::list ? split_list(value) : std::vector<std::string>{value};
+    expand_home(flag, values);
+    sources[flag.name] = {variable};
   }
-  if (!config.empty()) {
-    if (const Status merged = merge_file(config, command, flags, arguments); !merged) return merged;
-  } else {
-    const std::string user = xdg_directory("XDG_CONFIG_HOME", ".config");
-    for (const std::string& path : {std::string("aisp.toml"), user.empty() ? user : user + "/aisp.toml"}) {
-      std::error_code ignored;
-      if (path.empty() || !std::filesystem::exists(path, ignored)) continue;
-      if (const Status merged = merge_file(path, command, flags, arguments); !merged) return merged;
+  for (const std::string& path : config_paths(config)) {
+    const auto read = read_config_file(path, command);
+    if (!read) return read.error();
+    arguments.config_files.push_back(path);
+    for (const Flag& flag : flags) {
+      const auto found = read->find(flag.name);
+      if (found == read->end() || arguments.values.contains(flag.name)) continue;
+      auto& values = arguments.values[flag.name];
+      values = found->second.texts;
+      expand_home(flag, values);
+      sources[flag.name] = {found->second.where, ErrorCode::bad_input};
     }
   }
   for (const Flag& flag : flags) {
     auto& values = arguments.values[flag.name];
     if (values.empty() && !flag.fallback.empty()) values = {flag.fallback};
-    for (const std::string& value : values) {
-      if (const Status valid = check_value(flag, value); !valid) return valid;
+    for (std::string& value : values) {
+      if (const Status valid = check_value(flag, value, sources[flag.name]); !valid) return valid;
     }
     if (values.empty()) arguments.values.erase(flag.name);
   }

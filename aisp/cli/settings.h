@@ -15,6 +15,9 @@ namespace aisp::cli {
 /// whatever its source. `config` names a file given by --config; empty = the usual places.
 Status apply_settings(const Command& command, const std::string& config, Arguments& arguments);
 
+/// "AISP_TIME_BUDGET": the variable that sets a flag. ';' separates the values of a list.
+std::string variable_of(const Flag& flag);
+
 /// The directory of configuration, data or cache: $XDG_..._HOME/aisp or its default under $HOME; empty
 /// without both.
 std::string xdg_directory(const char* variable, const char* below_home);

@@ -95,11 +95,91 @@ TEST(Config, WithBrokenSyntaxNamesTheLine) {
   expect_bad(list_with(box, box.write("broken.toml", "attempts = 1\nattempts = = 2\n")), "line 2");
 }
 
-TEST(Config, WithAValueOutOfRangeIsUsage) {
+TEST(Config, WithAValueOutOfRangeNamesTheFileAndTheLine) {
   Sandbox box;
-  const Finished refused = list_with(box, box.write("range.toml", "attempts = 1000\n"));
-  EXPECT_EQ(refused.exit_code, 2) << refused.err;
-  EXPECT_NE(refused.err.find("1 to 64"), std::string::npos) << refused.err;
+  const Finished refused = list_with(box, box.write("range.toml", "\nattempts = 1000\n"));
+  expect_bad(refused, "range.toml: line 2: attempts '1000'");
+  expect_bad(refused, "1 to 64");
+}
+
+struct Mistake {
+  const char* text;
+  const char* says;
+  const char* hint;
+};
+
+class ConfigMistake : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(ConfigMistake, IsNamedWithItsLineAndTheWayOut) {
+  Sandbox box;
+  const Finished refused = list_with(box, box.write("mistake.toml", GetParam().text));
+  expect_bad(refused, std::string("mistake.toml: ") + GetParam().says);
+  expect_bad(refused, GetParam().hint);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, ConfigMistake,
+    ::testing::Values(
+        Mistake{"polcy = \"strict\"\n", "line 1: there is no setting 'polcy'", "did you mean 'policy'?"},
+        Mistake{"# first\n[run]\natempts = 5\n", "line 3: there is no setting 'atempts' of `aisp run`",
+                "did you mean 'attempts'?"},
+        Mistake{"[rum]\nattempts = 5\n", "line 1: there is no command 'rum'", "did you mean [run]?"},
+        Mistake{"run = 5\n", "line 1: run is a command", "[run]"},
+        Mistake{"attempts = 2020-01-01\n", "line 1: attempts has a value of another type", "whole number"},
+        Mistake{"attempts = \"3\"\n", "line 1: attempts has a value of another type", "whole number"},
+        Mistake{"policy = 3\n", "line 1: policy has a value of another type", "text in quotes"},
+        Mistake{"param = [\"n=1\", 2]\n", "line 1: param has a value of another type", "list of texts"},
+        Mistake{"policy = \"strickt\"\n", "line 1: policy 'strickt' is not known", "did you mean 'strict'?"},
+        Mistake{"json = \"maybe\"\n", "line 1: json 'maybe' is not acceptable", "true or false"},
+        Mistake{"[list]\natempts = 5\n", "line 2: there is no setting 'atempts' of `aisp list`",
+                "aisp help"}));
+
+TEST(Config, MaySetWhatOnlyOtherCommandsHave) {
+  Sandbox box;
+  const auto path =
+      box.write("others.toml", "seconds = 3\nkeep = 5\n[peak]\nseconds = 4\n[list]\nnames = true\n");
+  EXPECT_EQ(list_with(box, path).exit_code, 0) << list_with(box, path).err;
+}
+
+TEST(Config, TogglesMeanWhatTheySay) {
+  Sandbox box;
+  const auto names = [&](const std::string& content) {
+    return box.run({"list", "--config", box.write("toggle.toml", content).string()}).out;
+  };
+  const std::string full = names(""), short_list = names("names = true\n");
+  ASSERT_NE(full, short_list);
+  for (const char* no : {"names = 0\n", "names = \"off\"\n", "names = \"no\"\n", "names = false\n"})
+    EXPECT_EQ(names(no), full) << no;
+  for (const char* yes : {"names = 1\n", "names = \"on\"\n", "names = \"yes\"\n"})
+    EXPECT_EQ(names(yes), short_list) << yes;
+  for (const char* no : {"0", "off", "no", "false", ""}) {
+    box.environment["AISP_NAMES"] = no;
+    EXPECT_EQ(box.run({"list"}).out, full) << no;
+  }
+  box.environment["AISP_NAMES"] = "maybe";
+  const Finished refused = box.run({"list"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("AISP_NAMES 'maybe'"), std::string::npos) << refused.err;
+}
+
+TEST(Config, AVariableHoldsSeveralValuesOfAList) {
+  Sandbox box;
+  box.environment["AISP_PLUGIN"] = plugin("pace") + ";" + plugin("names");
+  const Finished both = box.run({"list", "--names"});
+  EXPECT_NE(both.out.find("pace/fast\n"), std::string::npos) << both.err;
+  EXPECT_GT(both.out.size(), box.run({"list", "--names", "--plugin", plugin("pace")}).out.size());
+  box.environment["AISP_ATTEMPTS"] = "x";
+  const Finished refused = box.run({"run", "ch07"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("AISP_ATTEMPTS 'x'"), std::string::npos) << refused.err;
+}
+
+TEST(Config, TheHomeSignIsExpanded) {
+  Sandbox box;
+  box.environment.erase("AISP_STORE");
+  const auto path = box.write("home.toml", "store = \"~/there.db\"\n");
+  const Finished shown = box.run({"show", "--config", path.string()});
+  EXPECT_NE(shown.err.find((box.root() / "home/there.db").string()), std::string::npos) << shown.err;
 }
 
 TEST(Config, InTheWorkingDirectoryIsFoundAndOverruledByVariablesAndFlags) {
