@@ -34,7 +34,7 @@ class Arguments {
 struct Command {
   std::string name;
   std::string summary;     ///< one line
-  std::string positional;  ///< "[WORKLOAD...]"; empty = takes none
+  std::string positional;  ///< "[WORKLOAD...]"; empty = takes none; each word without "..." is one argument
   std::vector<Flag> flags;
   std::string details = {};  ///< paragraphs after the flags: examples, exit codes
   int (*run)(const Arguments&) = nullptr;
@@ -51,6 +51,12 @@ const std::vector<Flag>& common_flags();
 
 /// Prints the error (as JSON with --json) on stderr and returns its exit code.
 int fail(const Arguments& arguments, const Error& error);
+
+/// A line on stderr that does not end the command: text, or one JSON object with --json, nothing with
+/// --quiet.
+void warn(const Arguments& arguments, const std::string& text);
+/// "there is no command 'lst'", with the nearest one.
+Error unknown_command(const std::string& name);
 
 /// The program: parses, runs a command, returns the exit code.
 int main(int argc, char** argv);

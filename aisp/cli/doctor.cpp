@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 int run(const Arguments& arguments) {
   const std::vector<probes::Advice> advice = probes::examine();
   std::string text;
-  Json json{{"schema", 1}, {"findings", Json::array()}};
+  Json json{{"findings", Json::array()}};
   for (const probes::Advice& a : advice) {
     text += fmt::format("{:<8} {:<22} {}\n", name_of(a.status), a.subject, a.finding);
     if (!a.action.empty()) text += fmt::format("{:<31} -> {}\n", "", a.action);
@@ -25,7 +25,7 @@ int run(const Arguments& arguments) {
                                 {"finding", a.finding},
                                 {"action", a.action}});
   }
-  if (!print(arguments.json() ? json.dump(2) + "\n" : text)) return static_cast<int>(ErrorCode::io);
+  if (!print(arguments.json() ? json_document("doctor", json) : text)) return static_cast<int>(ErrorCode::io);
   const bool bad = std::ranges::any_of(advice, [](const auto& a) { return a.status == probes::Health::bad; });
   return bad ? kExitUnproven : kExitValid;
 }

@@ -2,12 +2,53 @@
 #include "aisp/guards/explain.h"
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
-#include "aisp/harness/plan.h"
-#include "aisp/wire/json.h"
+#include "aisp/core/nearest.h"
+#include "aisp/guards/judge.h"
 
 namespace aisp::cli {
 namespace {
+
+Json json_of(const Guard& guard) {
+  Json json{{"guard", guard.id},
+            {"question", guard.question},
+            {"required_from", name_of(guard.required_from)},
+            {"issues", Json::array()}};
+  for (const int number : guard.issues) {
+    if (number != 0) json["issues"].push_back(number);
+  }
+  return json;
+}
+
+Json json_of(const guards::Issue& issue) {
+  Json json{{"issue", issue.number},
+            {"title", issue.title},
+            {"category", issue.category},
+            {"meaning", issue.meaning},
+            {"incident", issue.incident},
+            {"defence", issue.defence},
+            {"covered", guards::name_of(issue.cover)},
+            {"guards", Json::array()}};
+  for (const std::string_view id : issue.guards) {
+    if (!id.empty()) json["guards"].push_back(id);
+  }
+  return json;
+}
+
+/// The one that was explained, as fields; all of them where none was asked for. `text` is what explain()
+/// gave: it belongs to exactly one of them.
+Json json_of(const std::string& asked, const std::string& text) {
+  Json json{{"guards", Json::array()}, {"issues", Json::array()}};
+  for (const Guard& guard : guards::all()) {
+    if (asked.empty() || guards::explain(guard) == text) json["guards"].push_back(json_of(guard));
+  }
+  for (const guards::Issue& issue : guards::catalogue()) {
+    if (asked.empty() || guards::explain(issue) == text) json["issues"].push_back(json_of(issue));
+  }
+  if (!asked.empty()) json["text"] = text;
+  return json;
+}
 
 int run(const Arguments& arguments) {
   std::string asked;
@@ -16,7 +57,7 @@ int run(const Arguments& arguments) {
   if (!text) {
     std::string hint = "`aisp explain` lists the issues and the guards";
     const auto matching = guards::titles_matching(asked);
-    const auto near = harness::suggest(asked, guards::names());
+    const auto near = nearest(asked, guards::names());
     if (!matching.empty()) {
       hint = "did you mean '" + matching.front() + "'?";
     } else if (!near.empty()) {
@@ -24,7 +65,7 @@ int run(const Arguments& arguments) {
     }
     return fail(arguments, {ErrorCode::usage, "no validity issue or guard is called '" + asked + "'", hint});
   }
-  return print(arguments.json() ? Json{{"text", *text}}.dump(2) + "\n" : *text)
+  return print(arguments.json() ? json_document("explain", json_of(asked, *text)) : *text)
              ? 0
              : static_cast<int>(ErrorCode::io);
 }
@@ -34,7 +75,7 @@ int run(const Arguments& arguments) {
 const Command kExplain{
     .name = "explain",
     .summary = "Explains a validity issue or a guard: what it is, what happened, how it is caught",
-    .positional = "[ISSUE|GUARD]",
+    .positional = "[ISSUE|GUARD...]",
     .flags = {},
     .details = "aisp explain 14\naisp explain output_written\naisp explain stale cache",
     .run = run};

@@ -11,8 +11,16 @@ namespace aisp::cli {
 
 std::string overview();
 std::string help_of(const Command& command);
+/// The same as JSON: commands and their flags, for programs that write a front end.
+std::string overview_json();
+std::string help_json(const Command& command);
+
 std::string man_page();
 /// For "bash", "zsh" or "fish"; empty for another shell.
 std::string completions(const std::string& shell);
+
+/// "--attempts N", and what it does with its choices and default: as help and the man page show them.
+std::string spelled(const Flag& flag);
+std::string with_default(const Flag& flag);
 
 }  // namespace aisp::cli

@@ -2,6 +2,7 @@
 // The commands that print what the flag tables say: help, version, completions, man.
 #include "aisp/cli/commands.h"
 #include "aisp/cli/help.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/cli/version.h"
 
@@ -12,19 +13,15 @@ namespace {
 int printed(const std::string& text) { return print(text) ? 0 : static_cast<int>(ErrorCode::io); }
 
 int run_help(const Arguments& arguments) {
-  if (arguments.positional.empty()) {
-    return printed(overview());
-  }
+  if (arguments.positional.empty()) return printed(arguments.json() ? overview_json() : overview());
   const Command* command = find_command(arguments.positional.front());
-  if (command == nullptr) {
-    return fail(arguments, {ErrorCode::usage, "there is no command '" + arguments.positional.front() + "'",
-                            "`aisp help` lists the commands"});
-  }
-  return printed(help_of(*command));
+  if (command == nullptr) return fail(arguments, unknown_command(arguments.positional.front()));
+  return printed(arguments.json() ? help_json(*command) : help_of(*command));
 }
 
 int run_version(const Arguments& arguments) {
-  return printed(arguments.json() ? "{\"version\":\"" + version() + "\"}\n" : "aisp " + version() + "\n");
+  return printed(arguments.json() ? json_document("version", {{"version", version()}})
+                                  : "aisp " + version() + "\n");
 }
 
 int run_completions(const Arguments& arguments) {
@@ -34,10 +31,13 @@ int run_completions(const Arguments& arguments) {
     return fail(arguments,
                 {ErrorCode::usage, "no completions for '" + shell + "'", "choose bash, zsh or fish"});
   }
-  return printed(script);
+  return printed(arguments.json() ? json_document("completions", {{"shell", shell}, {"text", script}})
+                                  : script);
 }
 
-int run_man(const Arguments&) { return printed(man_page()); }
+int run_man(const Arguments& arguments) {
+  return printed(arguments.json() ? json_document("man", {{"text", man_page()}}) : man_page());
+}
 
 }  // namespace
 

@@ -6,10 +6,11 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
+#include "aisp/core/nearest.h"
 #include "aisp/harness/plan.h"
 #include "aisp/report/text.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -63,13 +64,47 @@ std::string one_workload(const WorkloadInfo& workload) {
   return text;
 }
 
-std::string chapters(const std::vector<const WorkloadInfo*>& workloads) {
-  std::map<std::string, int> counts;
+using Chapters = std::map<std::string, int>;
+
+Chapters count_chapters(const std::vector<const WorkloadInfo*>& workloads) {
+  Chapters counts;
   for (const WorkloadInfo* w : workloads) ++counts[w->id.substr(0, w->id.rfind('/'))];
+  return counts;
+}
+
+std::string text_of(const Chapters& chapters) {
   std::string text;
-  for (const auto& [chapter, count] : counts)
+  for (const auto& [chapter, count] : chapters)
     text += fmt::format("{:<12} {} workload{}\n", chapter, count, count == 1 ? "" : "s");
   return text;
+}
+
+/// What was asked for: names, chapters, or everything there is to say.
+std::string json_text(const std::vector<const WorkloadInfo*>& chosen, bool names, bool by_chapter) {
+  Json entries = Json::array();
+  if (by_chapter) {
+    for (const auto& [chapter, count] : count_chapters(chosen))
+      entries.push_back({{"chapter", printable_utf8(chapter)}, {"workloads", count}});
+    return json_document("list", {{"chapters", entries}});
+  }
+  for (const WorkloadInfo* w : chosen) entries.push_back(names ? Json(printable_utf8(w->id)) : to_json(*w));
+  return json_document("list", {{names ? "names" : "workloads", entries}});
+}
+
+/// A tag that nothing has is a misspelt one.
+Status check_tag(const std::vector<WorkloadInfo>& catalogue, const std::string& tag) {
+  std::vector<std::string> known;
+  for (const WorkloadInfo& workload : catalogue) {
+    for (const std::string& each : workload.tags) {
+      if (each == tag) return Ok{};
+      if (std::ranges::find(known, each) == known.end()) known.push_back(each);
+    }
+  }
+  const auto near = nearest(tag, known);
+  std::ranges::sort(known);
+  return Error{ErrorCode::usage, "no workload has the tag '" + tag + "'",
+               near.empty() ? fmt::format("tags: {}", fmt::join(known, ", "))
+                            : "did you mean '" + near.front() + "'?"};
 }
 
 std::string table(const std::vector<const WorkloadInfo*>& workloads) {
@@ -89,6 +124,11 @@ int run(const Arguments& arguments) {
   std::vector<std::string> targets = arguments.positional;
   const bool by_chapter = !targets.empty() && targets.front() == "chapters";
   if (by_chapter) targets.erase(targets.begin());
+  if (arguments.has("chapter")) targets.push_back(arguments.text("chapter"));
+  if (arguments.has("tag")) {
+    if (const Status known = check_tag(*catalogue, arguments.text("tag")); !known)
+      return fail(arguments, known.error());
+  }
   std::vector<const WorkloadInfo*> chosen;
   for (const WorkloadInfo& workload : *catalogue) {
     if (wanted(workload, arguments)) chosen.push_back(&workload);
@@ -102,20 +142,16 @@ int run(const Arguments& arguments) {
     for (const auto& cell : *planned) ids.push_back(cell.workload.id);
     std::erase_if(chosen, [&](const WorkloadInfo* w) { return std::ranges::find(ids, w->id) == ids.end(); });
   }
+  if (arguments.json())
+    return print(json_text(chosen, arguments.has("names"), by_chapter)) ? 0 : static_cast<int>(ErrorCode::io);
   std::string text;
-  if (arguments.json()) {
-    Json json{{"schema", 1}, {"workloads", Json::array()}};
-    for (const WorkloadInfo* w : chosen) json["workloads"].push_back(to_json(*w));
-    text = json.dump(2) + "\n";
-    return print(text) ? 0 : static_cast<int>(ErrorCode::io);
-  }
   std::vector<WorkloadInfo> shown;
   for (const WorkloadInfo* w : chosen) shown.push_back(visible(*w));
   for (std::size_t i = 0; i < shown.size(); ++i) chosen[i] = &shown[i];
   if (arguments.has("names")) {
     for (const WorkloadInfo* w : chosen) text += w->id + "\n";
   } else if (by_chapter) {
-    text = chapters(chosen);
+    text = text_of(count_chapters(chosen));
   } else if (chosen.size() == 1 && !targets.empty()) {
     text = one_workload(*chosen.front());
   } else {
@@ -130,7 +166,8 @@ const Command kList{
     .name = "list",
     .summary = "Lists workloads; with a name, its sizes and variants",
     .positional = "[chapters] [WORKLOAD...]",
-    .flags = {{.name = "device",
+    .flags = {{.name = "chapter", .kind = FlagKind::text, .help = "only of this chapter", .value = "CHAPTER"},
+              {.name = "device",
                .kind = FlagKind::choice,
                .help = "only with variants for this device",
                .value = "DEVICE",

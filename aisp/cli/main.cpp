@@ -2,41 +2,53 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "aisp/cli/command.h"
 #include "aisp/cli/help.h"
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/older_spellings.h"
 #include "aisp/cli/parse.h"
 #include "aisp/cli/settings.h"
 #include "aisp/cli/terminal.h"
-#include "aisp/cli/version.h"
+#include "aisp/core/nearest.h"
 #include "aisp/core/registry.h"
-#include "aisp/harness/plan.h"
 #include "aisp/report/text.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
 
-int unknown_command(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Command* command : commands()) {
-    if (!command->hidden) known.push_back(command->name);
-  }
-  const auto near = harness::suggest(name, known);
-  Arguments none;
-  return fail(
-      none, {ErrorCode::usage, "there is no command '" + name + "'",
-             near.empty() ? "`aisp help` lists the commands" : "did you mean `aisp " + near.front() + "`?"});
+bool asked_for(const std::vector<std::string>& words, std::string_view flag) {
+  const auto end = std::ranges::find(words, "--");
+  return std::find(words.begin(), end, flag) != end;
 }
 
-/// Spellings of older tools: `bench run X`, `--targets X`, `-t X`.
-std::vector<std::string> modernise(std::vector<std::string> words) {
-  std::erase_if(words, [](const std::string& w) { return w == "--targets" || w == "-t"; });
-  for (std::string& word : words) {
-    if (word.rfind("--targets=", 0) == 0) word.erase(0, 10);
+/// Before the flags are understood: an error about them must already come as JSON where that was asked for.
+Arguments style_of(const std::vector<std::string>& words) {
+  Arguments style;
+  const char* variable = std::getenv("AISP_JSON");
+  const bool by_variable =
+      variable != nullptr && (std::string_view(variable) == "1" || std::string_view(variable) == "true");
+  if (asked_for(words, "--json") || by_variable) style.values["json"] = {"true"};
+  if (asked_for(words, "--quiet")) style.values["quiet"] = {"true"};
+  return style;
+}
+
+/// `aisp --json list` is `aisp list --json`: flags of every command may come first.
+void move_common_flags(std::vector<std::string>& words) {
+  std::vector<std::string> moved;
+  while (!words.empty()) {
+    const std::string name = words[0].substr(0, words[0].find('='));
+    const auto flag =
+        std::ranges::find_if(common_flags(), [&](const Flag& f) { return "--" + f.name == name; });
+    if (flag == common_flags().end()) break;
+    const std::size_t used = flag->kind == FlagKind::toggle || name != words[0] ? 1 : 2;
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(used, words.size()));
+    moved.insert(moved.end(), words.begin(), end);
+    words.erase(words.begin(), end);
   }
-  return words;
+  words.insert(words.begin() + (words.empty() ? 0 : 1), moved.begin(), moved.end());
 }
 
 std::string typed(int argc, char** argv) {
@@ -49,30 +61,38 @@ std::string typed(int argc, char** argv) {
   return text;
 }
 
+int show_overview(const Arguments& style, int code) {
+  return print(style.json() ? overview_json() : overview()) ? code : static_cast<int>(ErrorCode::io);
+}
+
 int dispatch(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
-    if (!print(overview())) return static_cast<int>(ErrorCode::io);
-    return words.empty() ? static_cast<int>(ErrorCode::usage) : 0;
-  }
+  const Arguments style = style_of(words);
+  move_common_flags(words);
+  if (words.empty()) return show_overview(style, static_cast<int>(ErrorCode::usage));
+  if (words[0] == "--help" || words[0] == "-h") return show_overview(style, 0);
   if (words[0] == "--version") words[0] = "version";
   // `bench` was a group of commands elsewhere: `bench run X`, `bench list-targets`, or `bench X`.
   if (words[0] == "bench" && words.size() > 1 && find_command(words[1]) != nullptr)
     words.erase(words.begin());
   const Command* command = find_command(words[0]);
-  if (command == nullptr) return unknown_command(words[0]);
+  if (command == nullptr) return fail(style, unknown_command(words[0]));
   words.erase(words.begin());
-  if (std::ranges::any_of(words, [](const std::string& w) { return w == "--help" || w == "-h"; })) {
-    return print(help_of(*command)) ? 0 : static_cast<int>(ErrorCode::io);
+  // A closed pipe is then an error of the write that meets it, and a report is written all the same. Workers
+  // take the default again: they end with whoever reads from them.
+  std::signal(SIGPIPE, command->hidden ? SIG_DFL : SIG_IGN);
+  if (asked_for(words, "--help") || asked_for(words, "-h")) {
+    return print(style.json() ? help_json(*command) : help_of(*command)) ? 0
+                                                                         : static_cast<int>(ErrorCode::io);
   }
-  const bool json = std::ranges::find(words, "--json") != words.end();
-  Arguments error_style;
-  if (json) error_style.values["json"] = {"true"};
-  Result<Arguments> arguments = parse(*command, modernise(std::move(words)));
-  if (!arguments) return fail(error_style, arguments.error());
+  const Result<Modern> modern = modernise(*command, words);
+  if (!modern) return fail(style, modern.error());
+  for (const std::string& note : modern->notes) warn(style, note);
+  Result<Arguments> arguments = parse(*command, modern->words);
+  if (!arguments) return fail(style, arguments.error());
   arguments->command_line = typed(argc, argv);
   if (const Status applied = apply_settings(*command, arguments->text("config"), *arguments); !applied) {
-    return fail(error_style, applied.error());
+    return fail(style, applied.error());
   }
   if (const auto& problems = Registry::instance().problems(); !problems.empty()) {
     return fail(*arguments, {ErrorCode::internal, problems.front(), "correct the workload's registration"});
@@ -82,13 +102,25 @@ int dispatch(int argc, char** argv) {
 
 }  // namespace
 
+Error unknown_command(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Command* command : commands()) {
+    if (!command->hidden) known.push_back(command->name);
+  }
+  const auto near = nearest(name, known);
+  return {ErrorCode::usage, "there is no command '" + name + "'",
+          near.empty() ? "`aisp help` lists the commands" : "did you mean `aisp " + near.front() + "`?"};
+}
+
 int fail(const Arguments& arguments, const Error& error) {
   if (arguments.json()) {
-    const Json json{{"error",
-                     {{"code", static_cast<int>(error.code)},
-                      {"message", printable_utf8(error.message)},
-                      {"hint", printable_utf8(error.hint)}}}};
-    std::fprintf(stderr, "%s\n", json.dump().c_str());
+    const std::string json = json_document("error",
+                                           {{"error",
+                                             {{"code", static_cast<int>(error.code)},
+                                              {"message", printable_utf8(error.message)},
+                                              {"hint", printable_utf8(error.hint)}}}},
+                                           -1);
+    std::fputs(json.c_str(), stderr);
   } else {
     // Messages quote what was typed and what workload code said: neither may steer the terminal.
     std::fprintf(stderr, "aisp: %s\n", report::visible(error.message).c_str());
@@ -97,15 +129,24 @@ int fail(const Arguments& arguments, const Error& error) {
   return static_cast<int>(error.code);
 }
 
+void warn(const Arguments& arguments, const std::string& text) {
+  if (arguments.has("quiet")) return;
+  if (arguments.json()) {
+    std::fputs(json_document("warning", {{"warning", printable_utf8(text)}}, -1).c_str(), stderr);
+  } else {
+    std::fprintf(stderr, "aisp: %s\n", report::visible(text).c_str());
+  }
+}
+
 int main(int argc, char** argv) {
   // A file-size limit is then an error of the write that meets it, with a message.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "aisp: internal error: %s\n      please report it with the command you typed\n",
-                 error.what());
-    return static_cast<int>(ErrorCode::internal);
+    return fail(style_of({argv + 1, argv + argc}),
+                {ErrorCode::internal, std::string("internal error: ") + error.what(),
+                 "please report it with the command you typed"});
   }
 }
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/new_templates.h"
 #include "aisp/cli/terminal.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -121,12 +121,12 @@ int run(const Arguments& arguments) {
   }
   if (const Status written = write_all(files); !written) return fail(arguments, written.error());
   std::string text;
-  Json json{{"schema", 1}, {"files", Json::array()}};
+  Json json{{"files", Json::array()}};
   for (const NewFile& file : files) {
     text += "wrote " + file.path.string() + "\n";
     json["files"].push_back(printable_utf8(file.path.string()));
   }
-  return print(arguments.json() ? json.dump(2) + "\n" : text + "next: " + next)
+  return print(arguments.json() ? json_document("new", json) : text + "next: " + next)
              ? 0
              : static_cast<int>(ErrorCode::io);
 }

@@ -11,8 +11,8 @@
 
 namespace aisp::cli {
 
-/// `words` are the arguments after the command's name. The spellings of older tools are rewritten first
-/// (`--targets X` becomes a positional argument).
+/// `words` are the arguments after the command's name, spelt as this program does (older_spellings.h). More
+/// arguments than the command takes are an error.
 Result<Arguments> parse(const Command& command, const std::vector<std::string>& words);
 
 }  // namespace aisp::cli

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cpu/peak.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/harness/date.h"
 #include "aisp/report/format.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -29,6 +31,13 @@ std::string table(const Ceilings& ceilings) {
 }
 
 int run(const Arguments& arguments) {
+  // A store that cannot be written to is told before the measurement.
+  std::optional<store::Store> results;
+  if (!arguments.has("no-store")) {
+    Result<store::Store> opened = open_store(arguments, store::Access::read_write);
+    if (!opened) return fail(arguments, opened.error());
+    results = *std::move(opened);
+  }
   Progress progress(arguments);
   Ceilings ceilings =
       device::measure_ceilings({.seconds = arguments.number("seconds")},
@@ -36,12 +45,10 @@ int run(const Arguments& arguments) {
   progress.clear();
   ceilings.hardware = device::hardware_key();
   ceilings.date = harness::utc_now();
-  if (!arguments.has("no-store")) {
-    Result<store::Store> results = open_store(arguments, store::Access::read_write);
-    if (!results) return fail(arguments, results.error());
+  if (results) {
     if (const Status kept = results->ceilings_measured(ceilings); !kept) return fail(arguments, kept.error());
   }
-  const std::string text = arguments.json() ? to_json(ceilings).dump(2) + "\n" : table(ceilings);
+  const std::string text = arguments.json() ? json_document("peak", to_json(ceilings)) : table(ceilings);
   return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/results.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 #include "aisp/store/paths.h"
@@ -16,8 +15,8 @@ Result<store::Store> open_store(const Arguments& arguments, store::Access access
       arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store;
   const std::filesystem::path fallback = paths ? paths->fallback : std::filesystem::path();
   Result<store::Store> opened = store::Store::open(file, access, {.fallback = fallback});
-  if (opened && !arguments.has("quiet")) {
-    for (const std::string& warning : opened->warnings()) std::fprintf(stderr, "aisp: %s\n", warning.c_str());
+  if (opened) {
+    for (const std::string& warning : opened->warnings()) warn(arguments, warning);
   }
   return opened;
 }

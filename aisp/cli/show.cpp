@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
@@ -14,7 +15,6 @@
 #include "aisp/report/markdown.h"
 #include "aisp/report/table.h"
 #include "aisp/report/text.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -31,7 +31,7 @@ int list_runs(const Arguments& arguments) {
   const auto runs = results->list({.limit = static_cast<std::size_t>(arguments.number("limit"))});
   if (!runs) return fail(arguments, runs.error());
   std::string text;
-  Json json{{"schema", 1}, {"runs", Json::array()}};
+  Json json{{"runs", Json::array()}};
   for (const store::RunSummary& run : *runs) {
     json["runs"].push_back({{"id", run.id},
                             {"started", run.started},
@@ -40,10 +40,10 @@ int list_runs(const Arguments& arguments) {
                             {"hardware", run.hardware},
                             {"cells", run.cells},
                             {"invalid", run.invalid}});
-    text += fmt::format("{:<22} {:<12} {:>4} cells {:>4} invalid  {}\n", run.id, run.status, run.cells,
-                        run.invalid, report::visible(run.command));
+    text += fmt::format("{:<22} {:<12} {:>4} cell{} {:>4} invalid  {}\n", run.id, run.status, run.cells,
+                        run.cells == 1 ? " " : "s", run.invalid, report::visible(run.command));
   }
-  const Status written = write_output("", arguments.json() ? json.dump(2) + "\n" : text);
+  const Status written = write_output("", arguments.json() ? json_document("runs", json) : text);
   return written ? 0 : fail(arguments, written.error());
 }
 
@@ -59,18 +59,31 @@ int run_show(const Arguments& arguments) {
   return written ? 0 : fail(arguments, written.error());
 }
 
+/// Writes a rendering where --output says. With --json what goes to stdout is an object: the text itself, or
+/// the name of the file it was written to.
+int deliver(const Arguments& arguments, const char* kind, const std::string& path, const std::string& text,
+            bool name_file) {
+  const std::string format = arguments.text("format");
+  const bool to_stdout = path.empty() || path == "-";
+  const bool wrapped = arguments.json() && to_stdout && format != "json";
+  const Status written = write_output(
+      path, wrapped ? json_document(kind, {{"format", format}, {"text", printable_utf8(text)}}) : text);
+  if (!written) return fail(arguments, written.error());
+  if (to_stdout || !(name_file || arguments.json())) return 0;
+  const std::string told = arguments.json()
+                               ? json_document(kind, {{"format", format}, {"file", printable_utf8(path)}})
+                               : path + "\n";
+  return print(told) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
 int run_report(const Arguments& arguments) {
   const Result<RunRecord> run = chosen_run(arguments);
   if (!run) return fail(arguments, run.error());
   const bool markdown = arguments.text("format") == "markdown";
   std::string path = arguments.text("output");
   if (path.empty() && !markdown) path = "aisp-" + run->id + ".html";
-  const Status written =
-      write_output(path, markdown ? report::render_markdown(*run) : report::render_html(*run));
-  if (!written) return fail(arguments, written.error());
-  if (!path.empty() && path != "-")
-    print(arguments.json() ? Json{{"report", path}}.dump() + "\n" : path + "\n");
-  return 0;
+  return deliver(arguments, "report", path,
+                 markdown ? report::render_markdown(*run) : report::render_html(*run), true);
 }
 
 int run_export(const Arguments& arguments) {
@@ -82,8 +95,7 @@ int run_export(const Arguments& arguments) {
   if (format == "csv") text = report::render_csv(*run);
   if (format == "google-benchmark") text = report::render_google_benchmark(*run);
   if (format == "junit") text = report::render_junit(*run);
-  const Status written = write_output(arguments.text("output"), text);
-  return written ? 0 : fail(arguments, written.error());
+  return deliver(arguments, "export", arguments.text("output"), text, false);
 }
 
 const Flag kOutput{.name = "output",

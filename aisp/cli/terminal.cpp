@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "aisp/report/text.h"
+
 namespace aisp::cli {
 namespace {
 
@@ -23,6 +25,11 @@ std::string duration_text(double seconds) {
   return text;
 }
 
+int columns_of(int fd) {
+  winsize size{};
+  return isatty(fd) == 1 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
+}
+
 }  // namespace
 
 bool use_color(const Arguments& arguments) {
@@ -32,12 +39,7 @@ bool use_color(const Arguments& arguments) {
   return isatty(STDOUT_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
 }
 
-int terminal_width() {
-  winsize size{};
-  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    return size.ws_col;
-  return 120;
-}
+int terminal_width() { return columns_of(STDOUT_FILENO); }
 
 bool print(const std::string& text) {
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -58,9 +60,12 @@ void Progress::show(double done, const std::string& what) {
   std::string bar(24, '.');
   std::fill_n(bar.begin(), static_cast<int>(share * 24), '#');
   std::string line = "[" + bar + "] ";
-  if (share > 0.02) line += "about " + duration_text(elapsed / share * (1 - share)) + " left, ";
+  // The first moments say nothing about the rest.
+  if (share > 0.02 && elapsed > 1)
+    line += "about " + duration_text(elapsed / share * (1 - share)) + " left, ";
   line += what;
-  if (line.size() > 110) line.resize(110);
+  // A line that wraps cannot be erased; one column stays free for the cursor.
+  line = report::shorten(report::visible(line), columns_of(STDERR_FILENO) - 1);
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
   drawn_ = true;

@@ -5,6 +5,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/measuring.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
@@ -12,7 +13,6 @@
 #include "aisp/harness/scratch.h"
 #include "aisp/harness/worker_process.h"
 #include "aisp/report/text.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -27,9 +27,9 @@ struct Outcomes {
 std::string describe(const Verification& v) {
   const auto rejected = std::ranges::count_if(v.mutants, [](const auto& m) { return m.rejected; });
   const auto applied = std::ranges::count_if(v.mutants, [](const auto& m) { return m.skipped.empty(); });
-  std::string text =
-      fmt::format("{:<4} {:<28} {:<34} {} variants, {} of {} mutants rejected\n", v.passed() ? "ok" : "BAD",
-                  v.workload, v.parameters, v.variants.size(), rejected, applied);
+  std::string text = fmt::format("{:<4} {:<28} {:<34} {} variant{}, {} of {} mutants rejected\n",
+                                 v.passed() ? "ok" : "BAD", v.workload, v.parameters, v.variants.size(),
+                                 v.variants.size() == 1 ? "" : "s", rejected, applied);
   for (const auto& variant : v.variants) {
     if (!variant.problem.empty())
       text += fmt::format("     {} is wrong: {}\n", variant.variant, variant.problem);
@@ -49,7 +49,8 @@ Status verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Ou
   Result<harness::Scratch> scratch = harness::Scratch::make();
   if (!scratch) return scratch.error();
   Result<harness::WorkerProcess> worker = harness::WorkerProcess::start(
-      {.plugins = config.plugins, .limits = {.silence_seconds = config.timeout_seconds}});
+      {.plugins = config.plugins,
+       .limits = {.silence_seconds = config.timeout_seconds, .memory_bytes = config.memory_limit_bytes}});
   if (!worker) return worker.error();
   const harness::CellSpec spec{.workload = cell.workload.id,
                                .params = cell.params.entries(),
@@ -59,7 +60,11 @@ Status verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Ou
       worker->ask({.op = "verify", .cell = spec}, "verified", [&](harness::WorkerReply& reply) {
         if (reply.verification) outcomes.verified.push_back(*reply.verification);
       });
-  if (answer.error) return *answer.error;
+  if (answer.error) {
+    Error error = *answer.error;
+    error.message = cell.workload.id + " " + cell.params.text() + ": " + error.message;
+    return error;
+  }
   if (answer.end) {
     outcomes.failures.push_back(
         fmt::format("{} {}: {} in {}: {}", cell.workload.id, cell.params.text(), answer.end->status,
@@ -77,6 +82,7 @@ int run(const Arguments& arguments) {
   config.variants = arguments.list("variant");
   config.suite = arguments.text("suite");
   config.timeout_seconds = arguments.number("timeout");
+  config.memory_limit_bytes = arguments.number("memory-limit");
   harness::install_interrupt_handlers();
   auto cells = cells_of(config);
   if (!cells) return fail(arguments, cells.error());
@@ -92,16 +98,16 @@ int run(const Arguments& arguments) {
   const bool passed = std::ranges::all_of(outcomes.verified, &Verification::passed);
   std::string text;
   if (arguments.json()) {
-    text = Json{{"schema", 1},
-                {"passed", passed && outcomes.failures.empty()},
-                {"cells", to_json(outcomes.verified)},
-                {"failures", to_json(outcomes.failures)}}
-               .dump(2) +
-           "\n";
+    text = json_document("verify", {{"passed", passed && outcomes.failures.empty()},
+                                    {"cells", to_json(outcomes.verified)},
+                                    {"failures", to_json(outcomes.failures)}});
   } else {
     for (const Verification& v : outcomes.verified) text += describe(v);
     for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
-    text += fmt::format("{} cells verified, {} failed\n", outcomes.verified.size(), outcomes.failures.size());
+    const auto good = static_cast<std::size_t>(
+        std::ranges::count_if(outcomes.verified, [](const Verification& v) { return v.passed(); }));
+    const std::size_t all = outcomes.verified.size() + outcomes.failures.size();
+    text += fmt::format("{} cell{} verified, {} failed\n", all, all == 1 ? "" : "s", all - good);
   }
   if (!print(text)) return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
@@ -130,6 +136,12 @@ const Command kVerify{
                .fallback = "120",
                .low = 0.1,
                .high = 86400},
+              {.name = "memory-limit",
+               .kind = FlagKind::real,
+               .help = "of a worker; 0 = none",
+               .value = "BYTES",
+               .fallback = "0",
+               .high = 1e15},
               plugin_flag()},
     .details =
         "Every mutant (zeros, constant, copied input, mean, shuffled, stale, off-by-one tile, truncated "
