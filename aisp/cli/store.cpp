@@ -6,14 +6,17 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
+#include "aisp/core/nearest.h"
 #include "aisp/harness/derive.h"
 #include "aisp/report/format.h"
+#include "aisp/report/text.h"
 #include "aisp/store/chain.h"
+#include "aisp/store/merge.h"
 #include "aisp/store/prune.h"
-#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -30,6 +33,10 @@ std::string conclusions_of(const CellResult& cell) {
                                 {"of_anchor", to_json(v.of_anchor)}});
   }
   return json.dump();
+}
+
+std::string counted(std::int64_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 struct VerdictCheck {
@@ -80,20 +87,20 @@ int run_check(const Arguments& arguments) {
   if (!verdicts) return fail(arguments, verdicts.error());
   std::string text;
   if (arguments.json()) {
-    text = Json{{"events", chain->events},
-                {"pruned", chain->pruned},
-                {"head", chain->head},
-                {"cells", verdicts->cells},
-                {"differing", to_json(verdicts->differing)}}
-               .dump(2) +
-           "\n";
+    text = json_document("store", {{"action", "check"},
+                                   {"events", chain->events},
+                                   {"pruned", chain->pruned},
+                                   {"head", chain->head},
+                                   {"cells", verdicts->cells},
+                                   {"differing", to_json(verdicts->differing)},
+                                   {"clock_steps", chain->clock_steps}});
   } else {
-    text = fmt::format(
-        "chain: {} events hold, {} of them pruned, head {}\nverdicts: {} cells derived again, {} differ\n",
-        chain->events, chain->pruned, chain->head, verdicts->cells, verdicts->differing.size());
+    text = fmt::format("chain: {} hold, {} of them pruned, head {}\nverdicts: {} derived again, {} differ\n",
+                       counted(chain->events, "event"), chain->pruned, chain->head,
+                       counted(verdicts->cells, "cell"), verdicts->differing.size());
     for (const std::string& cell : verdicts->differing) text += "  differs: " + cell + "\n";
     if (chain->clock_steps > 0)
-      text += fmt::format("note: the wall clock went back {} times\n", chain->clock_steps);
+      text += fmt::format("note: the wall clock went back {}\n", counted(chain->clock_steps, "time"));
   }
   if (!print(text)) return static_cast<int>(ErrorCode::io);
   return verdicts->differing.empty() ? kExitValid : kExitInvalid;
@@ -111,14 +118,20 @@ int run_prune(const Arguments& arguments) {
   if (!results) return fail(arguments, results.error());
   const Result<store::PruneReport> pruned = store::prune(*results, options);
   if (!pruned) return fail(arguments, pruned.error());
-  const std::string text =
-      arguments.json()
-          ? Json{{"runs", to_json(pruned->runs)}, {"events", pruned->events}, {"bytes", pruned->bytes}}.dump(
-                2) +
-                "\n"
-          : fmt::format("{} {} runs, {} events, {}\n", options.dry_run ? "would prune" : "pruned",
-                        pruned->runs.size(), pruned->events,
+  std::string text;
+  if (arguments.json()) {
+    text = json_document("store", {{"action", "prune"},
+                                   {"dry_run", options.dry_run},
+                                   {"runs", to_json(pruned->runs)},
+                                   {"events", pruned->events},
+                                   {"bytes", pruned->bytes}});
+  } else {
+    for (const std::string& id : pruned->runs) text += "  " + report::visible(id) + "\n";
+    text += fmt::format("{} {}, {}, {}\n", options.dry_run ? "would prune" : "pruned",
+                        counted(static_cast<std::int64_t>(pruned->runs.size()), "run"),
+                        counted(pruned->events, "event"),
                         report::format_bytes(static_cast<double>(pruned->bytes)));
+  }
   return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
@@ -126,24 +139,65 @@ int run_prune(const Arguments& arguments) {
 int run_migrate(const Arguments& arguments) {
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
   if (!results) return fail(arguments, results.error());
-  return print(results->file().string() + " is up to date\n") ? 0 : static_cast<int>(ErrorCode::io);
+  const std::string file = results->file().string();
+  const std::string text =
+      arguments.json() ? json_document("store", {{"action", "migrate"}, {"file", printable_utf8(file)}})
+                       : file + " is up to date\n";
+  return print(text) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
+int run_merge(const Arguments& arguments) {
+  if (arguments.positional.size() != 2) {
+    return fail(arguments, {ErrorCode::usage, "name the store to take runs from",
+                            "`aisp store merge other.db`; --store names the one they go into"});
+  }
+  Result<store::Store> from = store::Store::open(arguments.positional[1], store::Access::read_only);
+  if (!from) return fail(arguments, from.error());
+  Result<store::Store> into = open_store(arguments, store::Access::read_write);
+  if (!into) return fail(arguments, into.error());
+  const Result<store::MergeReport> merged = store::merge(*into, *from);
+  if (!merged) return fail(arguments, merged.error());
+  std::string text;
+  if (arguments.json()) {
+    text = json_document("store", {{"action", "merge"},
+                                   {"runs", to_json(merged->runs)},
+                                   {"events", merged->events},
+                                   {"known", merged->known}});
+  } else {
+    for (const std::string& id : merged->runs) text += "  " + report::visible(id) + "\n";
+    text += fmt::format("{} and {} were added; {} were there already\n",
+                        counted(static_cast<std::int64_t>(merged->runs.size()), "run"),
+                        counted(merged->events, "event"), merged->known);
+  }
+  return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
 int run(const Arguments& arguments) {
   const std::string action = arguments.positional.empty() ? "check" : arguments.positional.front();
-  if (action == "check") return run_check(arguments);
+  if (action == "merge") return run_merge(arguments);
+  const std::vector<std::string> known{"check", "prune", "migrate", "merge"};
+  if (std::ranges::find(known, action) == known.end()) {
+    const auto near = nearest(action, known);
+    return fail(arguments, {ErrorCode::usage, "there is no `aisp store " + action + "`",
+                            near.empty() ? "choose check, prune, migrate or merge"
+                                         : "did you mean `aisp store " + near.front() + "`?"});
+  }
+  if (arguments.positional.size() > 1) {
+    return fail(arguments,
+                {ErrorCode::usage,
+                 "`aisp store " + action + "` takes no file: '" + arguments.positional[1] + "' is too much",
+                 "--store names the results file"});
+  }
   if (action == "prune") return run_prune(arguments);
-  if (action == "migrate") return run_migrate(arguments);
-  return fail(arguments, {ErrorCode::usage, "there is no `aisp store " + action + "`",
-                          "choose check, prune or migrate"});
+  return action == "migrate" ? run_migrate(arguments) : run_check(arguments);
 }
 
 }  // namespace
 
 const Command kStore{
     .name = "store",
-    .summary = "Checks, prunes or migrates the results file",
-    .positional = "check|prune|migrate",
+    .summary = "Checks, prunes, migrates or merges results files",
+    .positional = "check|prune|migrate|merge [FILE]",
     .flags = {{.name = "keep",
                .kind = FlagKind::integer,
                .help = "prune: keep the newest N runs",
@@ -156,7 +210,9 @@ const Command kStore{
               {.name = "dry-run", .kind = FlagKind::toggle, .help = "prune: only say what would go"}},
     .details =
         "check: verifies the hash chain and derives every verdict again from its raw samples.\n"
-        "prune: drops the contents of old runs; the chain stays verifiable.",
+        "prune: drops the contents of old runs; the chain stays verifiable.\n"
+        "migrate: brings the file to this version and imports its journal.\n"
+        "merge FILE: adds the runs of another results file.",
     .run = run};
 
 }  // namespace aisp::cli

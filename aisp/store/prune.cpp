@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
@@ -19,7 +20,13 @@ bool is_date(const std::string& text) {
     const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
     if (pattern[i] == 'd' ? !digit : text[i] != pattern[i]) return false;
   }
-  return true;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    return static_cast<unsigned>(std::stoul(text.substr(at, size)));
+  };
+  const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number(0, 4))),
+                                        std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2))};
+  // Dates are compared as text: a month 99 would be later than every run.
+  return day.ok() && (text.size() == pattern.size() || text[pattern.size()] == 'T');
 }
 
 std::vector<std::string> runs_to_prune(const Database& database, const PruneOptions& options) {

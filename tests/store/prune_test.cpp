@@ -63,6 +63,9 @@ TEST(Prune, RefusesNonsense) {
   EXPECT_EQ(prune(store, {}).error().code, ErrorCode::usage);
   EXPECT_EQ(prune(store, {.older_than = "yesterday"}).error().code, ErrorCode::usage);
   EXPECT_EQ(prune(store, {.older_than = ""}).error().code, ErrorCode::usage);
+  for (const char* day : {"2026-99-99", "2026-02-30", "2026-00-01", "2026-01-31x"})
+    EXPECT_FALSE(prune(store, {.older_than = day, .dry_run = true})) << day;
+  EXPECT_TRUE(prune(store, {.older_than = "2024-02-29", .dry_run = true}));
 }
 
 TEST(Prune, APrunedStoreIsStillProtected) {

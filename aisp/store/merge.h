@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Adds the events of another store: runs that were made on a machine without a network, or by somebody else.
+///
+///   Result<MergeReport> report = merge(into, from);
+///
+/// An event keeps its id and its date and gets its place at the end of this chain; one that is there already
+/// is left alone, so that merging twice changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "aisp/core/result.h"
+#include "aisp/store/store.h"
+
+namespace aisp::store {
+
+struct MergeReport {
+  std::vector<std::string> runs;  ///< that were not here before, with their contents, in their order
+  std::int64_t events = 0;        ///< that were added
+  std::int64_t known = 0;         ///< that were here already
+};
+
+/// One transaction: all of it or nothing. A store whose chain does not hold is refused.
+Result<MergeReport> merge(Store& into, Store& from);
+
+}  // namespace aisp::store

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/store/merge.h"
+
+#include <gtest/gtest.h>
+
+#include "aisp/store/chain.h"
+#include "aisp/store/prune.h"
+#include "tests/store/fixture.h"
+
+namespace aisp::store::test {
+namespace {
+
+TEST(Merge, AddsTheRunsOfAnotherStoreOnce) {
+  const TemporaryDirectory here, there;
+  const auto texts = fill_store(there.file(), 2);
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("own")));
+  Store from = open_store(there.file());
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->runs, (std::vector<std::string>{"r0", "r1"}));
+  EXPECT_EQ(merged->known, 0);
+  EXPECT_EQ(text_of(*into.load("r0")), texts[0]);
+  EXPECT_TRUE(into.load("own"));
+  EXPECT_FALSE(check_chain(into)->broken);
+
+  const Result<MergeReport> again = merge(into, from);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->events, 0);
+  EXPECT_EQ(again->known, merged->events);
+  EXPECT_TRUE(again->runs.empty());
+}
+
+TEST(Merge, WhatIsPrunedThereStaysHere) {
+  const TemporaryDirectory here, there;
+  const auto texts = fill_store(there.file(), 2);
+  Store into = open_store(here.file());
+  Store from = open_store(there.file());
+  ASSERT_TRUE(merge(into, from));
+  ASSERT_TRUE(prune(from, {.keep_newest = 1}));
+  ASSERT_TRUE(merge(into, from));
+  ASSERT_TRUE(into.load("r0"));
+  EXPECT_EQ(text_of(*into.load("r0")), texts[0]);
+
+  const TemporaryDirectory empty;
+  Store fresh = open_store(empty.file());
+  EXPECT_EQ(merge(fresh, from)->runs, std::vector<std::string>{"r1"});
+  EXPECT_FALSE(fresh.load("r0"));
+  EXPECT_FALSE(check_chain(fresh)->broken);
+}
+
+TEST(Merge, RefusesAStoreThatWasChanged) {
+  const TemporaryDirectory here, there;
+  fill_store(there.file(), 1);
+  sql(there.file(), "UPDATE events SET validity = 'valid' WHERE seq = 3", true);
+  Store into = open_store(here.file());
+  Store from = std::move(*Store::open(there.file(), Access::read_only));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, ErrorCode::store);
+  EXPECT_TRUE(into.list()->empty());
+}
+
+}  // namespace
+}  // namespace aisp::store::test
