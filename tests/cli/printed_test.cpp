@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the small commands print, and where: completions, the man page, help, colours, closed pipes.
+#include <fstream>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/cli/stored_run.h"
+#include "tests/report/golden.h"
+
+namespace aisp::testing {
+namespace {
+
+TEST(Completions, OfferWhatAFlagTakes) {
+  Sandbox box;
+  std::ofstream(box.root() / "aisp.bash") << box.run({"completions", "bash"}).out;
+  EXPECT_EQ(box.run({"-n", (box.root() / "aisp.bash").string()}, "/bin/bash").exit_code, 0);
+  const auto offered = [&](const std::string& line) {
+    const std::string script = "aisp() { '" AISP_PROGRAM "' \"$@\"; }; source '" +
+                               (box.root() / "aisp.bash").string() + "'; COMP_WORDS=(" + line +
+                               "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _aisp; echo \"${COMPREPLY[*]}\"";
+    return box.run({"-c", script}, "/bin/bash").out;
+  };
+  EXPECT_EQ(offered("aisp run --policy ''"), "portable standard strict\n");
+  EXPECT_EQ(offered("aisp run --policy st"), "standard strict\n");
+  EXPECT_EQ(offered("aisp run --config ''"), "\n") << "the shell completes files";
+  EXPECT_EQ(offered("aisp run ch07/tr"), "ch07/transpose\n");
+  EXPECT_EQ(offered("aisp store ''"), "check prune migrate merge\n");
+  EXPECT_EQ(offered("aisp show lat"), "latest\n") << "runs, not workloads";
+  EXPECT_EQ(offered("aisp show ch0"), "\n");
+  EXPECT_EQ(offered("aisp doctor --js"), "--json\n");
+  EXPECT_EQ(offered("aisp ver"), "verify version\n");
+}
+
+TEST(Completions, ForOtherShells) {
+  Sandbox box;
+  const std::string fish = box.run({"completions", "fish"}).out;
+  EXPECT_NE(fish.find("-l json"), std::string::npos);
+  EXPECT_NE(fish.find("'portable standard strict'"), std::string::npos);
+  EXPECT_NE(box.run({"completions", "zsh"}).out.find("bashcompinit"), std::string::npos);
+  EXPECT_EQ(box.run({"completions", "tcsh"}).exit_code, 2);
+}
+
+TEST(ManPage, NamesEveryCommandAndHasNoStrayCommands) {
+  Sandbox box;
+  const std::string page = box.run({"man"}).out;
+  EXPECT_EQ(page.rfind(".TH AISP 1", 0), 0u);
+  for (const char* command : {"run", "compare", "store", "utils"})
+    EXPECT_NE(page.find(std::string("\n.SS ") + command), std::string::npos) << command;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || (line[0] != '.' && line[0] != '\'')) continue;
+    const std::string macro = line.substr(0, line.find(' '));
+    EXPECT_TRUE(macro == ".TH" || macro == ".SH" || macro == ".SS" || macro == ".TP" || macro == ".B" ||
+                macro == ".I" || macro == ".P" || macro == ".nf" || macro == ".fi")
+        << line;
+  }
+}
+
+TEST(Help, ReadsAsCommitted) {
+  Sandbox box;
+  report::expect_golden("help.txt", box.run({"help"}).out);
+  report::expect_golden("help_list.txt", box.run({"help", "list"}).out);
+  report::expect_golden("help_store.txt", box.run({"store", "--help"}).out);
+}
+
+TEST(Doctor, SaysWhatItLookedAt) {
+  Sandbox box;
+  const Finished found = box.run({"doctor", "--json"});
+  EXPECT_TRUE(found.exit_code == 0 || found.exit_code == 4) << found.err;
+  const Json findings = found.json().value("findings", Json::array());
+  EXPECT_GT(findings.size(), 3u);
+  bool bad = false;
+  for (const Json& finding : findings) bad = bad || finding["status"] == "bad";
+  EXPECT_EQ(found.exit_code == 4, bad) << found.out;
+}
+
+TEST(Peak, MeasuresAndRefusesAStoreItCannotWriteToBefore) {
+  Sandbox box;
+  const Json peak = box.run({"peak", "--seconds", "1", "--json"}).json();
+  EXPECT_GT(peak.value("entries", Json::array()).size(), 3u) << peak.dump();
+  const Finished refused = box.run({"peak", "--seconds", "3600", "--store", "/proc/nowhere/results.db"});
+  EXPECT_EQ(refused.exit_code, 7) << "told before an hour's measurement: " << refused.err;
+}
+
+/// The output of a command whose stdout is a terminal.
+std::string on_terminal(Sandbox& box, const std::string& command) {
+  std::vector<std::string> variables{"TERM=xterm"};
+  for (const auto& [name, value] : box.environment) variables.push_back(name + "=" + value);
+  int terminal = -1;
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    std::vector<char*> envp;
+    for (std::string& variable : variables) envp.push_back(variable.data());
+    envp.push_back(nullptr);
+    execle(AISP_PROGRAM, "aisp", command.c_str(), nullptr, envp.data());
+    _exit(127);
+  }
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n = 0; (n = read(terminal, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  close(terminal);
+  waitpid(pid, nullptr, 0);
+  return text;
+}
+
+TEST(Colour, OnATerminalUnlessNoColorIsSet) {
+  Sandbox box;
+  store_a_run(box);
+  EXPECT_NE(on_terminal(box, "show").find("\033["), std::string::npos);
+  box.environment["NO_COLOR"] = "1";
+  EXPECT_EQ(on_terminal(box, "show").find("\033["), std::string::npos);
+  box.environment.erase("NO_COLOR");
+  EXPECT_EQ(box.run({"show"}).out.find("\033["), std::string::npos) << "not a terminal";
+}
+
+TEST(ClosedPipe, IsAnErrorAndTheReportIsWritten) {
+  Sandbox box;
+  store_a_run(box);
+  box.before_exec = [] {
+    int ends[2];
+    if (pipe(ends) != 0) _exit(125);
+    close(ends[0]);
+    dup2(ends[1], STDOUT_FILENO);
+  };
+  for (const char* command : {"list", "show", "help", "doctor"}) {
+    const Finished closed = box.run({command});
+    EXPECT_EQ(closed.signal, 0) << command;
+    EXPECT_EQ(closed.exit_code, 7) << command;
+  }
+  const Finished run = box.run({"run", "--plugin", plugin("pace"), "pace/fast", "--cell-seconds", "0.2",
+                                "--max-rounds", "24", "--attempts", "1", "--report", "r.html"});
+  EXPECT_EQ(run.exit_code, 7) << run.err;
+  EXPECT_TRUE(std::filesystem::exists(box.directory / "r.html"));
+}
+
+TEST(Verify, CountsTheCellsThatDidNotPass) {
+  Sandbox box;
+  const Finished bad = box.run({"verify", "--plugin", plugin("dishonest"), "dishonest"});
+  EXPECT_EQ(bad.exit_code, 1) << bad.out << bad.err;
+  std::size_t rows = 0;
+  for (std::size_t at = 0; (at = bad.out.find("BAD ", at)) != std::string::npos; ++at) ++rows;
+  EXPECT_GT(rows, 0u);
+  EXPECT_NE(bad.out.find(", " + std::to_string(rows) + " failed"), std::string::npos) << bad.out;
+}
+
+TEST(Mistakes, InArgumentsAreNamed) {
+  Sandbox box;
+  const auto says = [&](const std::vector<std::string>& words, const std::string& text) {
+    const Finished refused = box.run(words);
+    EXPECT_EQ(refused.exit_code, 2) << refused.out << refused.err;
+    EXPECT_NE(refused.err.find(text), std::string::npos) << refused.err;
+  };
+  says({"show", "latest", "extra"}, "'extra' is too much");
+  says({"doctor", "extra"}, "takes no arguments");
+  says({"help", "run", "extra"}, "'extra' is too much");
+  says({"report", "a", "b"}, "'b' is too much");
+  says({"help", "lst"}, "did you mean `aisp list`?");
+  says({"list", "--tag", "memroy"}, "no workload has the tag 'memroy'");
+  says({"list", "--goal", "speeed"}, "did you mean 'speed'?");
+  says({"run", "ch07", "--waive", "output_writen"}, "did you mean 'output_written'?");
+  says({"run", "ch08/ilp", "--variant", "nope"}, "a variant 'nope'");
+  says({"verify", "ch08/ilp", "--variant", "nope"}, "a variant 'nope'");
+  says({"run", "ch07", "--dry-run=maybe"}, "--dry-run takes no value");
+  says({"run", "ch07", "--attempts="}, "--attempts needs a value");
+  says({"run", "ch07", "--policy"}, "choose one of portable, standard, strict");
+  says({"store", "prune", "--keep", "-1"}, "from 0 to 1000000000");
+}
+
+TEST(CommonFlags, MayComeBeforeTheCommand) {
+  Sandbox box;
+  EXPECT_EQ(box.run({"--json", "list", "--names"}).out, box.run({"list", "--names", "--json"}).out);
+  const Finished shown = box.run({"--store", "elsewhere.db", "show"});
+  EXPECT_NE(shown.err.find("elsewhere.db"), std::string::npos) << shown.err;
+}
+
+}  // namespace
+}  // namespace aisp::testing

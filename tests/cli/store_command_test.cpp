@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// `aisp store` as a user types it. The chain cannot find a store that somebody wrote anew; deriving the
+// verdicts again from the samples can.
+#include "aisp/store/store.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cli/stored_run.h"
+
+namespace aisp::testing {
+namespace {
+
+/// The run written into a new store, with a chain that holds, after `edit` changed its cell.
+template <class Edit>
+std::filesystem::path forged(Sandbox& box, Edit edit) {
+  auto original = store::Store::open(box.store(), store::Access::read_only);
+  RunRecord run = *original->load("latest");
+  edit(run.cells.at(0));
+  const std::filesystem::path file = box.root() / "forged.db";
+  std::filesystem::remove(file);
+  auto copy = store::Store::open(file, store::Access::read_write);
+  EXPECT_TRUE(copy->run_started(run));
+  EXPECT_TRUE(copy->cell_finished(run.id, run.cells.at(0)));
+  EXPECT_TRUE(copy->run_finished(run.id, run.status, run.finished));
+  return file;
+}
+
+TEST(StoreCheck, FindsAVerdictThatDoesNotFollowFromTheSamples) {
+  Sandbox box;
+  const Finished run = store_a_run(box);
+  ASSERT_TRUE(run.json().is_object()) << run.err;
+  const auto check = [&](const std::filesystem::path& file) {
+    return box.run({"store", "check", "--store", file.string()});
+  };
+  EXPECT_EQ(check(box.store()).exit_code, 0) << check(box.store()).out;
+  EXPECT_EQ(check(forged(box, [](CellResult&) {})).exit_code, 0) << "an unchanged copy holds";
+
+  const Finished verdict = check(forged(box, [](CellResult& cell) {
+    for (VariantResult& v : cell.variants)
+      v.validity = v.validity == Validity::valid ? Validity::invalid : Validity::valid;
+  }));
+  EXPECT_EQ(verdict.exit_code, 1) << verdict.out << verdict.err;
+  EXPECT_NE(verdict.out.find("pace/fast"), std::string::npos) << verdict.out;
+
+  const Finished faster = check(forged(box, [](CellResult& cell) {
+    for (VariantResult& v : cell.variants) {
+      if (v.time_ns) v.time_ns->value /= 2;
+    }
+  }));
+  EXPECT_EQ(faster.exit_code, 1) << faster.out << faster.err;
+  EXPECT_NE(faster.out.find("differs: "), std::string::npos) << faster.out;
+}
+
+TEST(StoreCommand, PruneNamesWhatItRemoves) {
+  Sandbox box;
+  const std::string id = store_a_run(box).json().value("id", "");
+  ASSERT_NE(id, "");
+  const Finished would = box.run({"store", "prune", "--keep", "0", "--dry-run"});
+  EXPECT_EQ(would.exit_code, 0) << would.err;
+  EXPECT_NE(would.out.find(id), std::string::npos) << would.out;
+  EXPECT_EQ(box.run({"show"}).exit_code, 0) << "a dry run removes nothing";
+  const Finished bad = box.run({"store", "prune", "--older-than", "2026-99-99"});
+  EXPECT_EQ(bad.exit_code, 2) << bad.out;
+  const Finished pruned = box.run({"store", "prune", "--keep", "0"});
+  EXPECT_NE(pruned.out.find(id), std::string::npos) << pruned.out;
+  EXPECT_NE(box.run({"show", id}).exit_code, 0);
+  EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
+}
+
+TEST(StoreCommand, MergeAddsRuns) {
+  Sandbox box, other;
+  const std::string id = store_a_run(other).json().value("id", "");
+  const Finished merged = box.run({"store", "merge", other.store().string()});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_NE(merged.out.find(id), std::string::npos) << merged.out;
+  EXPECT_EQ(box.run({"show", id}).exit_code, 0);
+  EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
+  EXPECT_EQ(box.run({"store", "merge"}).exit_code, 2);
+  EXPECT_NE(box.run({"store", "merge", "missing.db"}).exit_code, 0);
+}
+
+TEST(StoreCommand, MistakesAreNamed) {
+  Sandbox box;
+  EXPECT_NE(box.run({"store", "chek"}).err.find("did you mean `aisp store check`?"), std::string::npos);
+  const Finished extra = box.run({"store", "check", "foo"});
+  EXPECT_EQ(extra.exit_code, 2);
+  EXPECT_NE(extra.err.find("'foo' is too much"), std::string::npos) << extra.err;
+  EXPECT_NE(box.run({"show", "nothing"}).err.find("results.db"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace aisp::testing
