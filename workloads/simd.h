@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Which vector instructions this CPU has, asked at run time, so that one binary runs on any x86-64.
+/// Vector instructions for workloads, asked for at run time (aisp/core/simd_level.h says how), so that one
+/// binary runs on any x86-64.
 ///
 ///   __attribute__((target("avx2,fma"))) void add8(float* y, const float* x) { ... intrinsics ... }
 ///   {.name = "avx2", .run = avx2, .unavailable = simd::without_avx2}
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "aisp/core/params.h"
+#include "aisp/core/simd_level.h"
 
 #if defined(__x86_64__)
 // GCC 12 takes the deliberately undefined registers in its own AVX-512 intrinsics for a mistake (its bug
@@ -28,46 +30,24 @@
 
 namespace aisp::simd {
 
-/// AVX2 with FMA and F16C: every x86-64 server and desktop since 2013 (Intel) and 2015 (AMD).
-inline bool has_avx2() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
-#else
-  return false;
-#endif
-}
-
-/// The AVX-512 subset of every server core that has AVX-512 at all: F, BW, DQ, VL.
-inline bool has_avx512() {
-#if defined(__x86_64__)
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-  return false;
-#endif
-}
-
-/// AVX-512 with dot products of bytes (VNNI): Intel servers since 2019, AMD since Zen 4.
-inline bool has_vnni() {
-#if defined(__x86_64__)
-  return has_avx512() && __builtin_cpu_supports("avx512vnni");
-#else
-  return false;
-#endif
-}
+inline bool has_avx2() { return simd_level() >= SimdLevel::avx2; }
+inline bool has_avx512() { return simd_level() >= SimdLevel::avx512; }
+inline bool has_vnni() { return simd_level() >= SimdLevel::vnni; }
 
 /// For Variant::unavailable.
+inline std::optional<std::string> without(SimdLevel needed, const char* name) {
+  if (simd_level() >= needed) return std::nullopt;
+  if (cpu_simd_level() >= needed) return std::string(name) + " is turned off by AISP_SIMD";
+  return std::string("this CPU has no ") + name;
+}
 inline std::optional<std::string> without_avx2(const Params& /*size*/) {
-  if (has_avx2()) return std::nullopt;
-  return "this CPU has no AVX2 with FMA";
+  return without(SimdLevel::avx2, "AVX2 with FMA");
 }
 inline std::optional<std::string> without_avx512(const Params& /*size*/) {
-  if (has_avx512()) return std::nullopt;
-  return "this CPU has no AVX-512 (F, BW, DQ, VL)";
+  return without(SimdLevel::avx512, "AVX-512 (F, BW, DQ, VL)");
 }
 inline std::optional<std::string> without_vnni(const Params& /*size*/) {
-  if (has_vnni()) return std::nullopt;
-  return "this CPU has no AVX-512 VNNI";
+  return without(SimdLevel::vnni, "AVX-512 VNNI");
 }
 
 }  // namespace aisp::simd

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "aisp/core/simd_level.h"
 #include "workloads/anchors/shared_library.h"
 
 namespace aisp::anchors {
@@ -43,13 +44,10 @@ std::optional<std::string> openblas_missing() {
 
 std::optional<Search> openblas_search() {
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // called while objects are constructed, perhaps before the compiler's own call
-  if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) return std::nullopt;
+  // What the CPU has, whatever our own code is held to: the library does not know of that.
+  if (cpu_simd_level() < SimdLevel::avx2) return std::nullopt;
   Search search{"OPENBLAS_CORETYPE", {"Haswell", "Zen"}};
-  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0) {
-    search.values.emplace_back("SkylakeX");
-  }
+  if (cpu_simd_level() >= SimdLevel::avx512) search.values.emplace_back("SkylakeX");
   return search;
 #else
   return std::nullopt;

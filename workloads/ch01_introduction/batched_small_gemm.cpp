@@ -223,7 +223,7 @@ const Registration registered{{
     .idea = "Many small equal problems are one large problem: say so to the code that solves them.",
     .bound = Bound::latency,
     .tags = {"gemm", "batching", "simd"},
-    .axes = {{.name = "size", .values = {16, 32}, .quick = {16}, .small = 16},
+    .axes = {{.name = "size", .values = {16, 32}, .quick = {16}, .small = 17},
              {.name = "batch", .values = {256}, .small = 5}},
     .problem = problem,
     .reference = reference,

@@ -151,8 +151,8 @@ void threaded(const Call& call) {
 
 std::optional<std::string> avx2_is_not_apart(const Params&) {
   const SgemmKernel* avx2 = find_sgemm_kernel("avx2");
-  if (avx2 == nullptr || !avx2->runs_here()) return "this CPU has no AVX2 and FMA";
-  if (avx2 == &best_sgemm_kernel()) return "this CPU has no AVX-512: the packed rung uses AVX2 already";
+  if (avx2 == nullptr || !avx2->runs_here()) return "AVX2 with FMA is not to be had";
+  if (avx2 == &best_sgemm_kernel()) return "without AVX-512 the packed rung uses AVX2 already";
   return std::nullopt;
 }
 

@@ -17,6 +17,8 @@
 #include <span>
 #include <vector>
 
+#include "aisp/core/simd_level.h"
+
 namespace aisp::continuous_batching {
 
 inline constexpr std::int32_t kVocabulary = 4096;
@@ -77,7 +79,7 @@ class TinyModel {
   TinyModel(std::int64_t dim, std::int64_t batch)
       : dim_(dim), tokens_(batch), x_(batch * dim), hidden_(batch * dim) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) layer_ = layer_avx2;
+    if (simd_level() >= SimdLevel::avx2) layer_ = layer_avx2;
 #endif
   }
 
