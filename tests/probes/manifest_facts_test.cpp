@@ -25,6 +25,13 @@ TEST(ManifestFacts, names_kernel_and_libraries) {
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << "a fact was named twice";
 }
 
+TEST(ManifestFacts, of_the_kernel_command_line_only_what_moves_results_is_kept) {
+  EXPECT_EQ(kernel_options("root=/dev/sda1 token=secret isolcpus=2,3 mitigations=off quiet"),
+            "isolcpus=2,3 mitigations=off");
+  EXPECT_EQ(kernel_options("quiet ip=10.0.0.1"), "none");
+  EXPECT_EQ(kernel_options(std::nullopt), std::nullopt) << "unknown is not the same as none";
+}
+
 TEST(ManifestFacts, the_build_id_of_glibc_is_found) {
   const auto objects = loaded_objects();
   EXPECT_TRUE(std::ranges::any_of(objects, [](const LoadedObject& o) { return o.path.empty(); }));
