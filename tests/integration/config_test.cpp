@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"policy = 3\n", "line 1: policy has a value of another type", "text in quotes"},
         Mistake{"param = [\"n=1\", 2]\n", "line 1: param has a value of another type", "list of texts"},
         Mistake{"policy = \"strickt\"\n", "line 1: policy 'strickt' is not known", "did you mean 'strict'?"},
-        Mistake{"json = \"maybe\"\n", "line 1: json 'maybe' is not acceptable", "true or false"},
+        Mistake{"quiet = \"maybe\"\n", "line 1: quiet 'maybe' is not acceptable", "true or false"},
         Mistake{"[list]\natempts = 5\n", "line 2: there is no setting 'atempts' of `aisp list`",
                 "aisp help"}));
 
@@ -186,24 +186,20 @@ TEST(Config, InTheWorkingDirectoryIsFoundAndOverruledByVariablesAndFlags) {
   Sandbox box;
   box.environment["XDG_CONFIG_HOME"] = (box.root() / "home").string();
   std::filesystem::create_directory(box.root() / "home/aisp");
-  box.write("home/aisp/aisp.toml", "cell-seconds = 7\n");
-  const auto seconds = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"run", "ch08/ilp", "--suite", "quick", "--dry-run", "--json"};
+  box.write("home/aisp/aisp.toml", "param = \"n=100\"\n");
+  const auto size = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"run", "ch07/transpose", "--dry-run", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     const Finished run = box.run(words);
-    EXPECT_EQ(run.exit_code, 0) << run.err;
-    const Json json = run.json();
-    return json["most_seconds"].get<double>() / static_cast<double>(json["cells"].size());
+    const Json cells = run.json().value("cells", Json::array());
+    return cells.empty() ? run.err : cells[0]["parameters"].get<std::string>();
   };
-  const double by_user = seconds({});
-  std::ofstream(box.directory / "aisp.toml") << "cell-seconds = 20\n";
-  const double by_folder = seconds({});
-  box.environment["AISP_CELL_SECONDS"] = "40";
-  const double by_variable = seconds({});
-  const double by_flag = seconds({"--cell-seconds", "80"});
-  EXPECT_LT(by_user, by_folder);
-  EXPECT_LT(by_folder, by_variable);
-  EXPECT_LT(by_variable, by_flag);
+  EXPECT_EQ(size({}).substr(0, 5), "n=100") << "the user's";
+  std::ofstream(box.directory / "aisp.toml") << "param = [\"n=200\"]\n";
+  EXPECT_EQ(size({}).substr(0, 5), "n=200") << "the folder's";
+  box.environment["AISP_PARAM"] = "n=300";
+  EXPECT_EQ(size({}).substr(0, 5), "n=300") << "the variable's";
+  EXPECT_EQ(size({"--param", "n=400"}).substr(0, 5), "n=400") << "the flag's";
 }
 
 }  // namespace
