@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "aisp/report/text.h"
 #include "tests/cli/stored_run.h"
 #include "tests/report/golden.h"
 
@@ -86,17 +88,21 @@ TEST(Peak, MeasuresAndRefusesAStoreItCannotWriteToBefore) {
   EXPECT_EQ(refused.exit_code, 7) << "told before an hour's measurement: " << refused.err;
 }
 
-/// The output of a command whose stdout is a terminal.
-std::string on_terminal(Sandbox& box, const std::string& command) {
+/// What a terminal of `columns` columns receives from a command, stdout and stderr together.
+std::string on_terminal(Sandbox& box, std::vector<std::string> words, unsigned short columns = 100) {
   std::vector<std::string> variables{"TERM=xterm"};
   for (const auto& [name, value] : box.environment) variables.push_back(name + "=" + value);
+  words.insert(words.begin(), "aisp");
+  std::vector<char*> argv, envp;
+  for (std::string& word : words) argv.push_back(word.data());
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+  const winsize size{24, columns, 0, 0};
   int terminal = -1;
-  const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, &size);
   if (pid == 0) {
-    std::vector<char*> envp;
-    for (std::string& variable : variables) envp.push_back(variable.data());
-    envp.push_back(nullptr);
-    execle(AISP_PROGRAM, "aisp", command.c_str(), nullptr, envp.data());
+    execve(AISP_PROGRAM, argv.data(), envp.data());
     _exit(127);
   }
   std::string text;
@@ -108,12 +114,32 @@ std::string on_terminal(Sandbox& box, const std::string& command) {
   return text;
 }
 
+TEST(Progress, FitsTheTerminalAndIsErased) {
+  Sandbox box;
+  const std::string text = on_terminal(box, {"verify", "ch08/ilp", "ch07/transpose"}, 40);
+  const std::string erase = "\r\033[K";
+  std::size_t lines = 0;
+  for (std::size_t at = text.find(erase); at != std::string::npos;) {
+    at += erase.size();
+    const std::size_t next = text.find(erase, at);
+    if (next == std::string::npos) break;
+    const std::string line = text.substr(at, next - at);
+    if (line.rfind("[", 0) == 0) {
+      ++lines;
+      EXPECT_LE(report::display_width(line), 39) << line;
+    }
+    at = next;
+  }
+  EXPECT_GT(lines, 0u) << text;
+  EXPECT_EQ(on_terminal(box, {"verify", "ch08/ilp", "--quiet"}).find("[...."), std::string::npos);
+}
+
 TEST(Colour, OnATerminalUnlessNoColorIsSet) {
   Sandbox box;
   store_a_run(box);
-  EXPECT_NE(on_terminal(box, "show").find("\033["), std::string::npos);
+  EXPECT_NE(on_terminal(box, {"show"}).find("\033["), std::string::npos);
   box.environment["NO_COLOR"] = "1";
-  EXPECT_EQ(on_terminal(box, "show").find("\033["), std::string::npos);
+  EXPECT_EQ(on_terminal(box, {"show"}).find("\033["), std::string::npos);
   box.environment.erase("NO_COLOR");
   EXPECT_EQ(box.run({"show"}).out.find("\033["), std::string::npos) << "not a terminal";
 }
