@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "aisp/cli/comparison.h"
-#include "aisp/cli/measuring.h"
-#include "aisp/cli/results.h"
+#include "aisp/cli/compare_measured.h"
+#include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/harness/build_pair.h"
 #include "aisp/harness/derive.h"
-#include "aisp/harness/interrupt.h"
 
 namespace aisp::cli {
 namespace {
@@ -38,9 +36,8 @@ Result<std::vector<std::string>> take_builds(Arguments& arguments) {
   return builds;
 }
 
-void add_lines(const CellResult& cell, const harness::PlannedCell& planned, const RunConfig& config,
-               ComparisonAnswer& answer) {
-  const stats::SequentialPlan plan(config.looks, config.alpha);
+void add_lines(const CellResult& cell, const harness::PlannedCell& planned, const stats::SequentialPlan& plan,
+               double equivalence, ComparisonAnswer& answer) {
   for (const harness::VariantInfo& info : planned.workload.variants) {
     const std::string what = cell.workload + " " + cell.parameters + " " + info.name;
     const VariantResult* a = cell.find(harness::kBuildLabels[0] + info.name);
@@ -54,8 +51,7 @@ void add_lines(const CellResult& cell, const harness::PlannedCell& planned, cons
       answer.left_out.push_back(what + ": " + (a->skipped.empty() ? b->skipped : a->skipped));
       continue;
     }
-    answer.lines.push_back(
-        line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, plan, config.equivalence)));
+    answer.lines.push_back(line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, plan, equivalence)));
   }
 }
 
@@ -70,26 +66,10 @@ int compare_builds(const Arguments& arguments) {
   config->builds = *builds;
   const auto cells = cells_of(*config);
   if (!cells) return fail(arguments, cells.error());
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
-  if (!results) return fail(arguments, results.error());
-  harness::install_interrupt_handlers();
-  Progress progress(arguments);
-  Measuring measuring(arguments, *results, progress);
-  Result<RunRecord> record = measuring.begin(*config);
-  if (!record) return fail(arguments, record.error());
-  const Status measured = measuring.measure(*record, *cells);
-  measuring.end(*record);
-  if (!measured) return fail(arguments, measured.error());
-  ComparisonAnswer answer{.first = (*builds)[0], .second = (*builds)[1], .lines = {}, .run = record->id};
-  for (const CellResult& cell : record->cells) {
-    const auto planned = std::ranges::find_if(*cells, [&](const harness::PlannedCell& p) {
-      return p.workload.id == cell.workload && p.params.text() == cell.parameters;
-    });
-    add_lines(cell, *planned, *config, answer);
-  }
-  const int code = print_answer(arguments, answer);
-  if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
-  return code;
+  return compare_measured(
+      arguments, *config, *cells, {.first = (*builds)[0], .second = (*builds)[1], .lines = {}},
+      [&](const CellResult& cell, const harness::PlannedCell& planned, const stats::SequentialPlan& plan,
+          ComparisonAnswer& answer) { add_lines(cell, planned, plan, config->equivalence, answer); });
 }
 
 }  // namespace aisp::cli

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
-#include "aisp/cli/comparison.h"
-#include "aisp/cli/measuring.h"
-#include "aisp/cli/results.h"
+#include "aisp/cli/compare_measured.h"
+#include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/harness/derive.h"
-#include "aisp/harness/interrupt.h"
 
 namespace aisp::cli {
 namespace {
@@ -43,31 +41,19 @@ int compare_variants(const Arguments& arguments) {
                                 "' and '" + second + "'",
                             "`aisp list " + arguments.positional.front() + "` shows the variants"});
   }
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
-  if (!results) return fail(arguments, results.error());
-  harness::install_interrupt_handlers();
-  Progress progress(arguments);
-  Measuring measuring(arguments, *results, progress);
-  Result<RunRecord> record = measuring.begin(*config);
-  if (!record) return fail(arguments, record.error());
-  const Status measured = measuring.measure(*record, *cells);
-  measuring.end(*record);
-  if (!measured) return fail(arguments, measured.error());
-  ComparisonAnswer answer{.first = first, .second = second, .lines = {}, .run = record->id};
-  const stats::SequentialPlan plan(config->looks, config->alpha);
-  for (const CellResult& cell : record->cells) {
-    const std::string name = cell.workload + " " + cell.parameters;
-    const VariantResult *a = cell.find(first), *b = cell.find(second);
-    if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) {
-      answer.left_out.push_back(name + ": not every variant ran here");
-      continue;
-    }
-    answer.lines.push_back(
-        line_of(name, *a, *b, harness::compare_pair(cell, *a, *b, plan, config->equivalence)));
-  }
-  const int code = print_answer(arguments, answer);
-  if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
-  return code;
+  return compare_measured(
+      arguments, *config, *cells, {.first = first, .second = second, .lines = {}},
+      [&](const CellResult& cell, const harness::PlannedCell&, const stats::SequentialPlan& plan,
+          ComparisonAnswer& answer) {
+        const std::string name = cell.workload + " " + cell.parameters;
+        const VariantResult *a = cell.find(first), *b = cell.find(second);
+        if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) {
+          answer.left_out.push_back(name + ": not every variant ran here");
+          return;
+        }
+        answer.lines.push_back(
+            line_of(name, *a, *b, harness::compare_pair(cell, *a, *b, plan, config->equivalence)));
+      });
 }
 
 }  // namespace aisp::cli

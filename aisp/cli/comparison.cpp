@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/harness/interrupt.h"
@@ -108,8 +109,11 @@ int print_answer(const Arguments& arguments, const ComparisonAnswer& answer) {
   const int code = exit_code_of(answer.lines);
   std::string text =
       fmt::format("speed-up of {} over {}\n", report::visible(answer.second), report::visible(answer.first));
-  Json json{{"schema", 1},       {"first", answer.first},        {"second", answer.second},
-            {"run", answer.run}, {"comparisons", Json::array()}, {"left_out", answer.left_out}};
+  Json json{{"first", answer.first},
+            {"second", answer.second},
+            {"run", answer.run},
+            {"comparisons", Json::array()},
+            {"left_out", answer.left_out}};
   for (const ComparisonLine& line : answer.lines) {
     text += text_of(line);
     json["comparisons"].push_back(json_of(line));
@@ -117,7 +121,8 @@ int print_answer(const Arguments& arguments, const ComparisonAnswer& answer) {
   for (const std::string& what : answer.left_out) text += "  " + report::visible(what) + "\n";
   text += decided_by(answer.lines, code);
   if (!answer.run.empty()) text += "stored as run " + answer.run + "\n";
-  if (!print(arguments.json() ? json.dump(2) + "\n" : text)) return static_cast<int>(ErrorCode::io);
+  if (!print(arguments.json() ? json_document("compare", json) : text))
+    return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
   return code;
 }

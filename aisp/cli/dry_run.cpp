@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/estimate.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
@@ -64,7 +65,7 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   double total = ceilings ? 0 : kCeilingSeconds;
   int refused = 0;
   std::string text;
-  Json json{{"schema", 1}, {"about_seconds", 0}, {"refused", 0}, {"cells", Json::array()}};
+  Json json{{"about_seconds", 0}, {"refused", 0}, {"cells", Json::array()}};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     total += estimates[i].seconds;
     refused += estimates[i].refused.empty() ? 0 : 1;
@@ -77,7 +78,8 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   text += fmt::format("{} cell{}, about {}", cells.size(), cells.size() == 1 ? "" : "s", duration(total));
   if (!ceilings) text += ", with the time to measure this machine's ceilings once";
   if (refused > 0) text += fmt::format("; {} cannot be measured here", refused);
-  if (!print((arguments.json() ? json.dump(2) : text) + "\n")) return static_cast<int>(ErrorCode::io);
+  if (!print(arguments.json() ? json_document("dry_run", json) : text + "\n"))
+    return static_cast<int>(ErrorCode::io);
   return refused > 0 ? kExitUnproven : kExitValid;
 }
 

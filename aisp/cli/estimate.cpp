@@ -5,6 +5,7 @@
 #include <ctime>
 #include <set>
 
+#include "aisp/cli/planning.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/worker_process.h"
@@ -78,8 +79,10 @@ class SizeQuestion {
 
   Result<CellSize> ask(const PlannedCell& cell) {
     if (!worker_) {
-      Result<harness::WorkerProcess> started = harness::WorkerProcess::start(
-          {.plugins = config_.plugins, .limits = {.silence_seconds = config_.timeout_seconds}});
+      harness::WorkerSetup setup{.plugins = config_.plugins};
+      if (!config_.builds.empty()) setup = setup_for(config_.builds.front(), config_);
+      setup.limits.silence_seconds = config_.timeout_seconds;
+      Result<harness::WorkerProcess> started = harness::WorkerProcess::start(setup);
       if (!started) return started.error();
       worker_.emplace(*std::move(started));
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
 #include "aisp/cli/measuring.h"
 #include "aisp/cli/results.h"
 #include "aisp/core/exit_code.h"
@@ -115,9 +116,6 @@ std::string text_of(const char* title, const std::vector<Difference>& difference
 }
 
 int run(const Arguments& arguments) {
-  if (arguments.positional.size() > 1)
-    return fail(arguments, {ErrorCode::usage, "one run is repeated at a time",
-                            "leave out '" + arguments.positional[1] + "'"});
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
   if (!results) return fail(arguments, results.error());
   const Result<RunRecord> then =
@@ -137,16 +135,11 @@ int run(const Arguments& arguments) {
   auto facts = differing_facts(then->manifest, now->manifest);
   for (Difference& difference : differing_libraries(*then, *now)) facts.push_back(std::move(difference));
   const auto outcomes = differing_results(*then, *now);
-  const std::string text = arguments.json()
-                               ? Json{{"then", then->id},
-                                      {"now", now->id},
-                                      {"facts", json_of(facts)},
-                                      {"results", json_of(outcomes)}}
-                                         .dump(2) +
-                                     "\n"
-                               : fmt::format("run {} repeated as {}\n", then->id, now->id) +
-                                     text_of("machine and program", facts) + text_of("results", outcomes);
-  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  const Json json{
+      {"then", then->id}, {"now", now->id}, {"facts", json_of(facts)}, {"results", json_of(outcomes)}};
+  const std::string text = fmt::format("run {} repeated as {}\n", then->id, now->id) +
+                           text_of("machine and program", facts) + text_of("results", outcomes);
+  if (!print(arguments.json() ? json_document("replay", json) : text)) return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
   return outcomes.empty() ? kExitValid : kExitInvalid;
 }

@@ -68,11 +68,14 @@ int run(const Arguments& arguments) {
   if (!measured) return fail(arguments, measured.error());
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
   if (!written) return static_cast<int>(ErrorCode::io);
-  if (const int signal = harness::interrupted(); signal != 0) {
-    progress.note(fmt::format("interrupted: {} finished cells are kept; `aisp run --resume {}` does the rest",
-                              std::ranges::count_if(record->cells, complete), record->id));
-    return 128 + signal;
+  const int signal = harness::interrupted();
+  if (signal != 0 || measuring.out_of_time()) {
+    const auto kept = std::ranges::count_if(record->cells, complete);
+    progress.note(fmt::format("{}: {} finished cell{} kept; `aisp run --resume {}` does the rest",
+                              signal != 0 ? "interrupted" : "out of time", kept, kept == 1 ? " is" : "s are",
+                              record->id));
   }
+  if (signal != 0) return 128 + signal;
   const int code = exit_code_of(record->cells);
   // What was not measured is not proven.
   return measuring.out_of_time() && (code == kExitValid || code == kExitInconclusive) ? kExitUnproven : code;
