@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "aisp/core/check.h"
+#include "aisp/core/simd_level.h"
 #include "workloads/anchors/shared_library.h"
 
 namespace aisp::anchors {
@@ -44,6 +45,11 @@ std::optional<std::string> onednn_missing() {
       return std::string(library) + " is not installed (Debian: apt install libdnnl2)";
   }
   return std::nullopt;
+}
+
+std::optional<Search> onednn_search() {
+  if (cpu_simd_level() < SimdLevel::avx512) return std::nullopt;
+  return Search{"ONEDNN_MAX_CPU_ISA", {"DEFAULT", "AVX2"}};
 }
 
 }  // namespace aisp::anchors

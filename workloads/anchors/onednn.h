@@ -5,13 +5,18 @@
 ///   auto dnn = open_onednn(threads);
 ///   dnn->sgemm(m, n, k, a, b, c);
 ///
-/// Debian's build runs on OpenMP threads, whose number belongs to the thread that calls.
+/// Debian's build runs on OpenMP threads, whose number belongs to the thread that calls. dnnl_sgemm is its
+/// fastest way to multiply matrices that lie row by row: the matmul primitive gains from weights in a layout
+/// of its own, but both matrices are inputs, so that reordering one would be part of every call. Which
+/// instructions it uses is searched, as wider ones are not faster everywhere.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+
+#include "aisp/core/workload.h"
 
 namespace aisp::anchors {
 
@@ -30,5 +35,7 @@ struct OneDnn {
 std::shared_ptr<OneDnn> open_onednn(int threads);
 /// What is missing and how to get it, or nothing.
 std::optional<std::string> onednn_missing();
+/// The instruction sets to try, for Variant::search; nothing where there is no choice.
+std::optional<Search> onednn_search();
 
 }  // namespace aisp::anchors

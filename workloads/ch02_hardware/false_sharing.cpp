@@ -6,6 +6,8 @@
 //                    n=2^20 each thread makes 524,288 adds: 4 ms or 15 ms. The input is 4 MB and no bound.
 // What to look for:  `perf c2c`: loads that hit a line modified in another core (HITM). Padding changes
 //                    addresses only; what it saves was never needed by anyone.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -146,6 +148,12 @@ void in_registers(const Call& call) {
   combine(call, [&](int thread) -> Totals& { return plan(thread); });
 }
 
+/// On one core threads take turns, and a line that nobody else holds is never lost.
+std::optional<std::string> without_second_core(const Params& /*size*/) {
+  if (::sysconf(_SC_NPROCESSORS_ONLN) > 1) return std::nullopt;
+  return "this machine has one core: no line is ever shared";
+}
+
 template <class Layout>
 std::shared_ptr<void> prepare(const Setup& setup) {
   return std::make_shared<Layout>(setup.threads);
@@ -161,16 +169,21 @@ const Registration registered{{
              {.name = "threads", .values = {2}}},
     .problem = problem,
     .reference = reference,  // exact: whole numbers below 2^53
-    .variants =
-        {{.name = "adjacent",
-          .run = adjacent,
-          .note = "totals of two threads on one line",
-          .prepare = prepare<Adjacent>},
-         {.name = "padded", .run = padded, .note = "a line pair per thread", .prepare = prepare<Padded>},
-         {.name = "in_registers",
-          .run = in_registers,
-          .note = "accumulated privately, published once",
-          .prepare = prepare<Adjacent>}},
+    .variants = {{.name = "adjacent",
+                  .run = adjacent,
+                  .note = "totals of two threads on one line",
+                  .prepare = prepare<Adjacent>,
+                  .unavailable = without_second_core},
+                 {.name = "padded",
+                  .run = padded,
+                  .note = "a line pair per thread",
+                  .prepare = prepare<Padded>,
+                  .unavailable = without_second_core},
+                 {.name = "in_registers",
+                  .run = in_registers,
+                  .note = "accumulated privately, published once",
+                  .prepare = prepare<Adjacent>,
+                  .unavailable = without_second_core}},
 }};
 
 }  // namespace

@@ -5,7 +5,7 @@
 //                    result.
 // What bounds it:    a step is one multiplication and one addition, 8 cycles one after the other,
 //                    although the units could start two of each every cycle. 64 channels x 1000 steps
-//                    of 8 cycles are 150 us; four chains side by side take 40 us.
+//                    of 8 cycles are 150 us at 3.4 GHz; four chains side by side take 40 us.
 // What to look for:  instructions per cycle: below 1 with one chain, above 3 with four. More chains add
 //                    little: a step also has two loads and a store, and the core does one store a
 //                    cycle.

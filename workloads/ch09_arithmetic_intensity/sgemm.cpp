@@ -209,12 +209,13 @@ const Registration registered{{
                   .search = anchors::openblas_search()},
                  {.name = "onednn",
                   .run = CallFunction{anchor<anchors::OneDnn>},
-                  .note = "dnnl_sgemm",
+                  .note = "dnnl_sgemm, the best of its instruction sets",
                   .prepare = [](const Setup& setup) -> std::shared_ptr<void> {
                     return anchors::open_onednn(setup.threads);
                   },
                   .rung = Rung::anchor,
-                  .unavailable = [](const Params&) { return anchors::onednn_missing(); }}},
+                  .unavailable = [](const Params&) { return anchors::onednn_missing(); },
+                  .search = anchors::onednn_search()}},
 }};
 
 }  // namespace

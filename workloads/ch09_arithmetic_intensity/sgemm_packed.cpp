@@ -28,13 +28,12 @@ std::size_t floats_of_a(std::int64_t mc, std::int64_t kc) {
 
 /// Huge pages: a block of B spans a thousand small ones, more than the first-level TLB holds. Filled here, so
 /// that no page fault is left for the timed call.
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
 float* allocate(std::size_t bytes) {
-  constexpr std::size_t kHugePage = std::size_t{2} << 20;
-  const std::size_t rounded = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-  void* memory = std::aligned_alloc(kHugePage, rounded);
+  void* memory = std::aligned_alloc(kHugePage, bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  madvise(memory, rounded, MADV_HUGEPAGE);  // advice: small pages work too
-  std::memset(memory, 0, rounded);
+  madvise(memory, bytes, MADV_HUGEPAGE);  // advice: small pages work too
+  std::memset(memory, 0, bytes);
   return static_cast<float*>(memory);
 }
 
@@ -45,8 +44,9 @@ std::size_t PackedProduct::workspace_bytes(const SgemmKernel& kernel, std::int64
   const std::int64_t kc = even_block(k, kernel.kc, 1);
   const std::int64_t mc = even_block(m, kernel.mc, kernel.mr);
   const std::int64_t nc = even_block(n, kernel.nc, kernel.nr);
-  return (static_cast<std::size_t>(threads) * floats_of_a(mc, kc) + static_cast<std::size_t>(kc * nc)) *
-         sizeof(float);
+  const std::size_t floats =
+      static_cast<std::size_t>(threads) * floats_of_a(mc, kc) + static_cast<std::size_t>(kc * nc);
+  return (floats * sizeof(float) + kHugePage - 1) / kHugePage * kHugePage;
 }
 
 PackedProduct::PackedProduct(const SgemmKernel& kernel, std::int64_t m, std::int64_t n, std::int64_t k,
