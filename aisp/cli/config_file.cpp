@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "aisp/core/nearest.h"
@@ -100,12 +101,7 @@ std::optional<std::string> scalar_text(const toml::node& node, FlagKind kind) {
   if (node.is_boolean() && kind == FlagKind::toggle) return *node.value<bool>() ? "true" : "false";
   if (node.is_integer() && (number || kind == FlagKind::toggle))
     return std::to_string(*node.value<std::int64_t>());
-  if (node.is_floating_point() && kind == FlagKind::real) {
-    std::ostringstream out;
-    out.precision(17);
-    out << *node.value<double>();
-    return out.str();
-  }
+  if (node.is_floating_point() && kind == FlagKind::real) return fmt::format("{}", *node.value<double>());
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "aisp/cli/json_document.h"
 #include "aisp/report/text.h"
 
 namespace aisp::cli {
@@ -46,7 +47,9 @@ bool print(const std::string& text) {
 }
 
 Progress::Progress(const Arguments& arguments)
-    : enabled_(!arguments.has("quiet") && isatty(STDERR_FILENO) == 1), quiet_(arguments.has("quiet")) {}
+    : enabled_(!arguments.has("quiet") && isatty(STDERR_FILENO) == 1),
+      quiet_(arguments.has("quiet")),
+      json_(arguments.json()) {}
 
 Progress::~Progress() { clear(); }
 
@@ -81,7 +84,9 @@ void Progress::clear() {
 void Progress::note(const std::string& line) {
   if (quiet_) return;
   clear();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  // A program that reads stderr finds an object in every line.
+  const std::string text = json_ ? json_document("note", {{"note", printable_utf8(line)}}, -1) : line + "\n";
+  std::fputs(text.c_str(), stderr);
 }
 
 }  // namespace aisp::cli

@@ -36,6 +36,7 @@ class Progress {
   using Time = std::chrono::steady_clock;
   bool enabled_;
   bool quiet_;
+  bool json_;
   bool drawn_ = false;
   Time::time_point started_ = Time::now();
   Time::time_point last_ = Time::time_point::min();

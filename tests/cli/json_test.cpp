@@ -90,6 +90,16 @@ TEST(JsonOutput, OfErrorsIsOneDocumentALine) {
   }
 }
 
+TEST(JsonOutput, OfNotesIsOneDocumentALine) {
+  Sandbox box;  // without ceilings: the run begins with a note that they are measured
+  const Finished run = box.run({"run", "--plugin", plugin("pace"), "pace/fast", "--json", "--cell-seconds",
+                                "0.2", "--max-rounds", "24", "--attempts", "1"});
+  EXPECT_NE(run.err, "");
+  std::istringstream lines(run.err);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_TRUE(Json::parse(line, nullptr, false).is_object()) << line;
+}
+
 TEST(JsonOutput, OfAnExplanationHasFields) {
   Sandbox box;
   const Json guard = box.run({"explain", "output_written", "--json"}).json();
