@@ -55,6 +55,7 @@ struct ProcessEvidence {
   std::optional<int> threads_after;           ///< most seen after a call
   std::optional<double> cpu_after_return_ns;  ///< most CPU time used after a call returned, while nothing ran
   std::optional<double> cpu_in_windows_ns;    ///< CPU time of the process inside timed windows
+  std::optional<double> others_cpu_in_windows_ns;  ///< of that, of threads other than the measuring one
   std::optional<double> wall_in_windows_ns;
   std::optional<std::uint64_t> minor_faults;  ///< inside timed windows
   std::optional<std::uint64_t> major_faults;
@@ -65,9 +66,9 @@ struct ProcessEvidence {
   std::optional<std::uint64_t> migrations;         ///< timed windows that ended on another core
   std::optional<bool> rounding_mode_changed;       ///< MXCSR/FPCR differed after a call
   std::optional<double> finish_share;              ///< stateful: Session::finish over its window, the largest
-  AISP_FIELDS(threads_before, threads_after, cpu_after_return_ns, cpu_in_windows_ns, wall_in_windows_ns,
-              minor_faults, major_faults, involuntary_switches, swapped_pages, throttled_periods, steal_ns,
-              migrations, rounding_mode_changed, finish_share)
+  AISP_FIELDS(threads_before, threads_after, cpu_after_return_ns, cpu_in_windows_ns, others_cpu_in_windows_ns,
+              wall_in_windows_ns, minor_faults, major_faults, involuntary_switches, swapped_pages,
+              throttled_periods, steal_ns, migrations, rounding_mode_changed, finish_share)
 };
 
 /// The physical floor for the declared work, from measured ceilings.

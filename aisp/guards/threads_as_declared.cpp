@@ -21,6 +21,16 @@ Finding look(const Evidence& evidence) {
         "used " + number(cores) + " cores inside its windows, declared " + std::to_string(evidence.threads),
         "set the library's threads to what is declared, or declare more with the `threads` axis");
   }
+  // Where other processes hold the cores, wall time is no measure of this; but a workload of one thread has
+  // no others.
+  const double others = process.others_cpu_in_windows_ns.value_or(0);
+  if (evidence.threads <= 1 &&
+      !(others <= kThreadSlack * (*process.cpu_in_windows_ns - others) + kCpuGrainNs)) {
+    return reject("other threads used " + duration(others) + " of the " +
+                      duration(*process.cpu_in_windows_ns) +
+                      " of CPU time inside its windows, and one thread is declared",
+                  "declare the threads with the `threads` axis");
+  }
   return pass("used " + number(cores) + " cores of " + std::to_string(evidence.threads) + " declared");
 }
 

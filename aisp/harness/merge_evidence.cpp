@@ -53,6 +53,7 @@ void merge(ProcessEvidence& into, const ProcessEvidence& from) {
   largest(into.threads_after, from.threads_after);
   largest(into.cpu_after_return_ns, from.cpu_after_return_ns);
   add(into.cpu_in_windows_ns, from.cpu_in_windows_ns);
+  add(into.others_cpu_in_windows_ns, from.others_cpu_in_windows_ns);
   add(into.wall_in_windows_ns, from.wall_in_windows_ns);
   add(into.minor_faults, from.minor_faults);
   add(into.major_faults, from.major_faults);

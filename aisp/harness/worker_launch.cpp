@@ -22,11 +22,8 @@ namespace {
 
 constexpr int kChannelFd = 3;
 constexpr int kBoardFd = kChannelFd + 1;
-// Long enough to bridge the untimed calls before a window and the window itself (about half a millisecond),
-// so that a library is measured with its threads awake, and short enough to be asleep when the next variant's
-// turn comes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBriefSpins{
-    {{"GOMP_SPINCOUNT", "100000"}, {"OPENBLAS_THREAD_TIMEOUT", "20"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPassivePools{
+    {{"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}, {"OPENBLAS_THREAD_TIMEOUT", "4"}}};
 
 std::vector<std::string> arguments_of(const WorkerSetup& setup) {
   std::vector<std::string> arguments{
@@ -50,7 +47,7 @@ std::vector<std::string> environment_of(const WorkerSetup& setup) {
   for (const auto& [name, value] : setup.environment) variables.push_back(name + "=" + value);
   // Library thread pools must sleep after a call, not spin into the next variant's window. Whoever sets these
   // variables has the last word.
-  for (const auto& [name, value] : kBriefSpins) {
+  for (const auto& [name, value] : kPassivePools) {
     const auto set = [&, prefix = std::string(name) + "="](const std::string& v) {
       return v.rfind(prefix, 0) == 0;
     };

@@ -17,8 +17,8 @@
 #include "aisp/device/cpu/topology.h"
 #include "aisp/probes/kernel_files.h"
 #include "aisp/probes/system_probe.h"
-#if __has_include("aisp_git_state.h")
-#include "aisp_git_state.h"
+#if __has_include(<aisp_git_state.h>)
+#include <aisp_git_state.h>  // written by the build
 #endif
 
 namespace aisp::probes {

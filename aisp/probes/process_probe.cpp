@@ -19,11 +19,12 @@ double read_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// Of all threads, up to now. Without other threads the process clock is exact; with them it holds their
-/// accounts as of the last tick, which would book a helper's work in a short window outside of it.
-double process_cpu_ns() {
-  if (thread_count() == 1) return read_ns(CLOCK_PROCESS_CPUTIME_ID);
-  return device::other_threads_cpu_ns() + read_ns(CLOCK_THREAD_CPUTIME_ID);
+/// Of the threads other than this one, up to now. Where there are none, what those that have ended left: a thread
+/// may have lived inside the window.
+double others_cpu_ns() {
+  if (thread_count() != 1) return device::other_threads_cpu_ns();
+  const double process = read_ns(CLOCK_PROCESS_CPUTIME_ID);
+  return process - read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 template <class T, class U>
@@ -71,13 +72,15 @@ void ProcessProbe::before_window() {
   float_mode_ = float_mode();
   core_ = sched_getcpu();
   getrusage(RUSAGE_SELF, &usage_);
-  cpu_ns_ = process_cpu_ns();
+  others_cpu_ns_ = others_cpu_ns();
+  own_cpu_ns_ = read_ns(CLOCK_THREAD_CPUTIME_ID);
   wall_ns_ = read_ns(CLOCK_MONOTONIC_RAW);
 }
 
 void ProcessProbe::after_window() {
   const double wall = read_ns(CLOCK_MONOTONIC_RAW);
-  const double cpu = process_cpu_ns();
+  const double own_cpu = read_ns(CLOCK_THREAD_CPUTIME_ID) - own_cpu_ns_;
+  const double others_cpu = std::max(0.0, others_cpu_ns() - others_cpu_ns_);
   const std::uint32_t mode = float_mode();
   const int core = sched_getcpu();
   rusage usage{};
@@ -85,7 +88,8 @@ void ProcessProbe::after_window() {
 
   ++windows_;
   add(evidence_.wall_in_windows_ns, wall - wall_ns_);
-  add(evidence_.cpu_in_windows_ns, std::max(0.0, cpu - cpu_ns_));
+  add(evidence_.cpu_in_windows_ns, own_cpu + others_cpu);
+  add(evidence_.others_cpu_in_windows_ns, others_cpu);
   if (usage_known) {
     add(evidence_.minor_faults, usage.ru_minflt - usage_.ru_minflt);
     add(evidence_.major_faults, usage.ru_majflt - usage_.ru_majflt);

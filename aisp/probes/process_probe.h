@@ -43,7 +43,8 @@ class ProcessProbe {
   ProcessEvidence evidence_;
   std::uint64_t windows_ = 0;
   rusage usage_{};
-  double cpu_ns_ = 0;
+  double own_cpu_ns_ = 0;
+  double others_cpu_ns_ = 0;
   double wall_ns_ = 0;
   int core_ = -1;
   std::uint32_t float_mode_ = 0;

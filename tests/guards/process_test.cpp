@@ -84,6 +84,19 @@ TEST(ThreadsAsDeclared, CountsCoresFromCpuTime) {
   EXPECT_EQ(at(1), Level::unknown);
 }
 
+TEST(ThreadsAsDeclared, ASecondThreadIsSeenWhereOthersHoldTheCores) {
+  Evidence evidence = good_evidence();
+  evidence.threads = 1;
+  evidence.process.wall_in_windows_ns = 4e9;  // three quarters of it waiting
+  evidence.process.cpu_in_windows_ns = 1e9;
+  evidence.process.others_cpu_in_windows_ns = 0.1e9;
+  EXPECT_EQ(level("threads_as_declared", evidence), Level::pass);
+  evidence.process.others_cpu_in_windows_ns = 0.5e9;
+  EXPECT_EQ(level("threads_as_declared", evidence), Level::reject);
+  evidence.threads = 2;
+  EXPECT_EQ(level("threads_as_declared", evidence), Level::pass);
+}
+
 TEST(NoPageFaults, AMajorFaultIsRejectedExceptOnFiles) {
   Evidence evidence = good_evidence();
   EXPECT_EQ(level("no_page_faults", evidence), Level::pass);

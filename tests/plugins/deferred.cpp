@@ -155,30 +155,27 @@ Workload careless() {
 class Helper {
  public:
   Helper() : thread_([this] { loop(); }) {}
-  ~Helper() {
-    stop_ = true;
-    thread_.join();
-  }
+  ~Helper() { give(kStop), thread_.join(); }
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
-  void begin() { busy_ = true; }
-  void end() {
-    while (busy_) {
-    }
-  }
+  void begin() { give(kWork); }
+  void end() const { state_.wait(kWork); }
 
  private:
+  enum State : int { kSleep, kWork, kStop };
+  void give(State state) {
+    state_ = state;
+    state_.notify_all();
+  }
   void loop() {
-    while (!stop_) {
-      if (busy_) {
-        spin(std::chrono::microseconds(200));
-        busy_ = false;
-      } else {
-        std::this_thread::sleep_for(std::chrono::microseconds(20));
-      }
+    for (;;) {
+      state_.wait(kSleep);
+      if (state_ == kStop) return;
+      spin(std::chrono::microseconds(200));
+      give(kSleep);
     }
   }
-  std::atomic<bool> busy_{false}, stop_{false};
+  std::atomic<int> state_{kSleep};
   std::thread thread_;
 };
 Workload undeclared_thread() {
