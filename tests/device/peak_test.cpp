@@ -11,6 +11,7 @@
 #include "aisp/device/cpu/affinity.h"
 #include "aisp/device/cpu/bandwidth_probes.h"
 #include "aisp/device/cpu/latency_probe.h"
+#include "aisp/device/cpu/peak_bench.h"
 #include "aisp/device/cpu/peak_candidates.h"
 #include "aisp/device/cpu/topology.h"
 
@@ -105,6 +106,15 @@ TEST(Peak, inconsistent_measurements_are_raised_and_say_so) {
   EXPECT_EQ(c.find("read", "L1", 2)->value, 100);
   EXPECT_EQ(c.find("read", "L1", 1)->value, 100) << "what is already highest stays";
   EXPECT_EQ(c.find("latency", "L1", 1)->value, 1) << "latencies are no rates";
+}
+
+TEST(PeakBench, interrupted_pieces_do_not_count) {
+  std::vector<double> times{100, 101, 104, 110, 102, 120, 99, 103};
+  const double quiet = uninterrupted_mean(times);
+  EXPECT_NEAR(quiet, 104.875, 1e-9) << "what memory varies by is part of the rate";
+  for (const double waited : {4000.0, 9000.0, 250.0, 3000.0, 8000.0}) times.push_back(waited);
+  EXPECT_NEAR(uninterrupted_mean(times), quiet, 1e-9);
+  EXPECT_EQ(uninterrupted_mean({7}), 7);
 }
 
 /// A candidate whose repeats give these rates in turn.

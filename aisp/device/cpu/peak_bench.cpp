@@ -2,6 +2,8 @@
 #include "aisp/device/cpu/peak_bench.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace aisp::device {
 
@@ -34,21 +36,28 @@ double PeakBench::streamed_bandwidth(Traffic traffic, const BandwidthProbe& prob
   const std::size_t pieces = whole / piece;
   const std::size_t moved = piece * count * static_cast<std::size_t>(threads());
   const std::size_t turns = (kLongPass + moved - 1) / moved;
-  const double ns = time_ns([&](int thread) {
-    const ProbeArrays x = arrays(thread, traffic, set, kOffset);
-    for (std::size_t i = 0; i < turns; ++i) {
-      const std::size_t begin = (position_ + i) % pieces * piece;
+  std::vector<double> times;
+  for (std::size_t i = 0; i < turns; ++i) {
+    const std::size_t begin = position_++ % pieces * piece;
+    times.push_back(time_ns([&](int thread) {
+      const ProbeArrays x = arrays(thread, traffic, set, kOffset);
       probe.run({x.a + begin, x.b + begin, x.c + begin, piece}, 1);
-    }
-  });
-  position_ += turns;
-  return static_cast<double>(moved * turns) / ns * 1e9;
+    }));
+  }
+  return static_cast<double>(moved) / uninterrupted_mean(std::move(times)) * 1e9;
 }
 
 double PeakBench::operations(const ArithmeticProbe& probe) {
   constexpr std::size_t kTurns = 40'000;  // 0.1 ms and more: a hundred times the handshake
   const double ns = time_ns([&](int) { probe.run(kTurns); });
   return probe.operations_per_turn * double(kTurns) * threads() / ns * 1e9;
+}
+
+double uninterrupted_mean(std::vector<double> times) {
+  std::ranges::sort(times);
+  const double longest = 1.5 * times[times.size() / 4];
+  const auto end = std::ranges::upper_bound(times, longest);
+  return std::accumulate(times.begin(), end, 0.0) / static_cast<double>(end - times.begin());
 }
 
 /// The arrays start at different offsets in their pages: a load that matches an earlier store in its low

@@ -19,6 +19,10 @@
 
 namespace aisp::device {
 
+/// The mean of the times of equal pieces of work, without those that took half as long again as the fastest
+/// quarter did: memory varies by less, and a thread that had to wait for its core is off by far more.
+double uninterrupted_mean(std::vector<double> times);
+
 class PeakBench {
  public:
   /// How far arrays are shifted against each other within their pages; see arrays().
@@ -36,8 +40,9 @@ class PeakBench {
   /// Useful bytes a second of all threads together, from data that stays in cache.
   double cached_bandwidth(Traffic traffic, const BandwidthProbe& probe, std::size_t set, std::size_t offset);
 
-  /// The same for sets that no cache holds: one stretch of kLongPass bytes, timed as a whole, as a workload's
-  /// call would be. Every byte was last touched a whole set ago; the next call goes on where this one ended.
+  /// The same for sets that no cache holds: over a stretch of kLongPass bytes, as a workload's call would be,
+  /// without the pieces of it that were interrupted. Every byte was last touched a whole set ago; the next
+  /// call goes on where this one ended.
   double streamed_bandwidth(Traffic traffic, const BandwidthProbe& probe, std::size_t set);
 
   /// Operations a second of all threads together.
