@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "aisp/core/simd_level.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/probes/kernel_files.h"
@@ -179,6 +180,7 @@ std::vector<Fact> manifest_facts() {
   add("kernel options that move results", kernel_options(read_line("/proc/cmdline")));
   add("glibc", gnu_get_libc_version());
   for (Fact& fact : device::topology_facts()) facts.push_back(std::move(fact));
+  add("vector instructions", std::string(name_of(simd_level())));  // AISP_SIMD may ask for less
   add("microcode", cpuinfo_value("microcode"));
   add("mitigations", mitigations());
   add("transparent huge pages", chosen_in("/sys/kernel/mm/transparent_hugepage/enabled"));
