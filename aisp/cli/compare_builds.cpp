@@ -7,7 +7,7 @@
 #include "aisp/cli/compare_measured.h"
 #include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
-#include "aisp/harness/build_pair.h"
+#include "aisp/harness/build_cell.h"
 #include "aisp/harness/derive.h"
 
 namespace aisp::cli {
@@ -40,8 +40,8 @@ void add_lines(const CellResult& cell, const harness::PlannedCell& planned, cons
                double equivalence, ComparisonAnswer& answer) {
   for (const harness::VariantInfo& info : planned.workload.variants) {
     const std::string what = cell.workload + " " + cell.parameters + " " + info.name;
-    const VariantResult* a = cell.find(harness::kBuildLabels[0] + info.name);
-    const VariantResult* b = cell.find(harness::kBuildLabels[1] + info.name);
+    const VariantResult* a = cell.find(harness::labelled(0, info.name));
+    const VariantResult* b = cell.find(harness::labelled(1, info.name));
     if (a == nullptr && b == nullptr) continue;  // not asked for
     if (a == nullptr || b == nullptr) {
       answer.left_out.push_back(what + ": only in the " + (a == nullptr ? "new" : "old") + " build");

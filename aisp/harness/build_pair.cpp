@@ -8,13 +8,13 @@
 #include <random>
 
 #include "aisp/harness/anchor_search.h"
+#include "aisp/harness/build_cell.h"
 #include "aisp/harness/cell_ends.h"
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/memory_figures.h"
-#include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
 #include "aisp/stats/sequential.h"
 
@@ -43,14 +43,12 @@ class BuildPair {
   bool sample();
   std::size_t next_attempt();
   bool round(std::size_t attempt);
-  void record(const RoundReport& report, int attempt, std::size_t side, RoundRecord& round);
   bool close();
   void measure_memory();
   void finish();
   void note_end(std::size_t record, std::size_t side, const WorkerEnd& end);
   void start_over();
   bool time_is_up() const;
-  VariantResult& variant(const std::string& name);
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
 
   const BuildPairJob& job_;
@@ -72,8 +70,6 @@ class BuildPair {
   std::mt19937 random_{std::random_device{}()};
   Time::time_point started_ = Time::now();
 };
-
-std::string labelled(std::size_t side, const std::string& name) { return kBuildLabels[side] + name; }
 
 Result<CellResult> BuildPair::run() {
   Result<Scratch> scratch = Scratch::make();
@@ -163,30 +159,15 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
     note_end(index, side, *answer.end);
     return Ok{};
   }
+  if (!opened)
+    return of_build({ErrorCode::bad_input, "does not say what it opened", "pair builds of one version"});
   cell_.attempts[index].seed_commitment = opened->seed_commitment;
-  for (const OpenedVariant& o : opened->variants) {
-    VariantResult& v = variant(labelled(side, o.name));
-    v.rung = o.rung;
-    v.note = o.note;
-    v.skipped = o.skipped;
-    v.every = o.every;
-    v.prepare_ns = o.prepare_ns;
-    const auto chosen = anchors_.chosen.find(o.name);
-    if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
-  }
+  take_opened(cell_, side, *opened);
   unequal_ = side == 1 && opened->calls != most_calls_;
   most_calls_ = std::max(most_calls_, opened->calls);
   if (side == 0) opened_ = opened;
   sides.push_back({std::move(*worker), index});
   return Ok{};
-}
-
-VariantResult& BuildPair::variant(const std::string& name) {
-  const auto found = std::ranges::find(cell_.variants, name, &VariantResult::name);
-  if (found != cell_.variants.end()) return *found;
-  VariantResult& added = cell_.variants.emplace_back();
-  added.name = name;
-  return added;
 }
 
 bool BuildPair::time_is_up() const {
@@ -208,17 +189,9 @@ bool BuildPair::sample() {
       job_.progress(std::min(1.0, std::max(by_time, by_rounds)), std::to_string(rounds_) + " rounds");
     }
     cell_.look = static_cast<int>(look);
-    // Precise where each variant is, build against build: that is the question asked here.
-    bool precise = true;
-    for (const VariantInfo& info : job_.cell.workload.variants) {
-      const VariantResult *a = cell_.find(labelled(0, info.name)), *b = cell_.find(labelled(1, info.name));
-      if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) continue;
-      if (cell_.goal == Goal::memory) continue;
-      const auto ratio = compare_pair(cell_, *a, *b, plan_, config_.equivalence);
-      precise = precise && ratio && (ratio->high - ratio->low) / (2 * ratio->ratio) <= config_.precision;
-    }
-    cell_.stopped = precise ? "precise" : "time";
-    if (precise || time_is_up()) return true;
+    const bool enough = precise(cell_, job_.cell.workload.variants, plan_, config_.precision);
+    cell_.stopped = enough ? "precise" : "time";
+    if (enough || time_is_up()) return true;
   }
   cell_.stopped = "looks";
   return true;
@@ -244,10 +217,11 @@ bool BuildPair::round(std::size_t attempt) {
   const bool new_first = new_first_[attempt] != odd;
   RoundRecord kept{.attempt = static_cast<int>(attempt), .round = rounds_};
   for (const std::size_t side : {std::size_t{new_first}, std::size_t{!new_first}}) {
-    const Answer answer = sides[side].worker.ask(
-        {.op = "rounds", .first_round = rounds_, .count = 1}, "done", [&](WorkerReply& reply) {
-          if (reply.round) record(*reply.round, static_cast<int>(attempt), side, kept);
-        });
+    const Answer answer = sides[side].worker.ask({.op = "rounds", .first_round = rounds_, .count = 1}, "done",
+                                                 [&](WorkerReply& reply) {
+                                                   if (reply.round)
+                                                     take_round(cell_, side, *reply.round, kept);
+                                                 });
     if (answer.ok()) {
       ++cell_.attempts[sides[side].record].rounds;
       continue;
@@ -261,25 +235,6 @@ bool BuildPair::round(std::size_t attempt) {
   return true;
 }
 
-void BuildPair::record(const RoundReport& report, int attempt, std::size_t side, RoundRecord& round) {
-  round.family = report.family;
-  // What discards one side's round discards the pair.
-  if (round.discarded.empty() && !report.discarded.empty())
-    round.discarded = kBuildLabels[side] + report.discarded;
-  for (const SlotReport& slot : report.slots) {
-    if (!round.order.empty()) round.order += ' ';
-    round.order += labelled(side, slot.variant) + (slot.again ? "'" : "");
-    if (slot.again && side == 1) continue;  // the cell's A/A line is the old build's
-    Samples& samples = slot.again ? cell_.aa_samples : variant(labelled(side, slot.variant)).samples;
-    samples.attempt.push_back(attempt);
-    samples.round.push_back(report.round);
-    samples.pass.push_back(report.mirrored);
-    samples.calls.push_back(slot.calls);
-    samples.ns.push_back(slot.ns);
-    if (!slot.items.empty()) samples.items.push_back(slot.items);
-  }
-}
-
 bool BuildPair::close() {
   for (std::vector<Side>& sides : attempts_) {
     for (std::size_t side = 0; side < 2; ++side) {
@@ -287,12 +242,7 @@ bool BuildPair::close() {
       const Answer answer = sides[side].worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
         if (!reply.closing) return;
         record.seed = reply.closing->seed;
-        for (ClosedVariant& closed : reply.closing->variants) {
-          VariantResult& v = variant(labelled(side, closed.name));
-          closed.evidence.variant = v.name;
-          merge_evidence(v.evidence, closed.evidence);
-          v.metrics = closed.metrics;
-        }
+        take_closing(cell_, side, *std::move(reply.closing));
       });
       if (!answer.ok()) {
         note_end(sides[side].record, side,
@@ -358,14 +308,11 @@ void BuildPair::finish() {
                    .hash_at_start = job_.config_hash,
                    .hash_at_end = job_.rehash ? job_.rehash() : job_.config_hash});
   }
-  std::vector<VariantInfo> declared;
-  for (const VariantInfo& info : job_.cell.workload.variants) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      declared.push_back(info);
-      declared.back().name = labelled(side, info.name);
-    }
+  for (VariantResult& v : cell_.variants) {
+    const auto chosen = anchors_.chosen.find(v.name.substr(v.name.find('/') + 1));
+    if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
   }
-  mark_ends(cell_, declared, failed_, fatal_);
+  mark_ends(cell_, labelled(job_.cell.workload.variants), failed_, fatal_);
   attempts_.clear();
   cell_.finished = utc_now();
   if (!fatal_) derive(cell_, config_);

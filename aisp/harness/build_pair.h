@@ -23,8 +23,6 @@
 
 namespace aisp::harness {
 
-inline constexpr std::array<const char*, 2> kBuildLabels{"old/", "new/"};
-
 struct BuildPairJob {
   const PlannedCell& cell;  ///< its workload as the old build describes it
   const RunConfig& config;

@@ -76,6 +76,14 @@ TEST_F(CompareVariants, APatternLeavesOutWorkloadsThatLackOne) {
   EXPECT_EQ(answer.json()["comparisons"][0]["what"], "pace/slow n=4096");
 }
 
+TEST_F(CompareVariants, ARefusedCellDoesNotHideTheOthers) {
+  const Finished partly =
+      compared({"pace/*", "honest", "same", "--plugin", plugin("pace"), "--param", "n=1000000"});
+  EXPECT_EQ(partly.exit_code, 4) << partly.out << partly.err;
+  EXPECT_NE(partly.out.find("pace/fast n=1000000"), std::string::npos) << partly.out;
+  EXPECT_NE(partly.err.find("pace/sized n=1000000: needs"), std::string::npos) << partly.err;
+}
+
 TEST_F(CompareBuilds, ANewBuildThatSkipsItsWorkIsRejected) {
   const Finished answer =
       compared({"pair/double", "--build", plugin("pair_honest"), plugin("pair_lazy"), "--json"});
@@ -112,7 +120,10 @@ TEST_F(CompareBuilds, TheSameBuildTwiceIsNoRegression) {
                                     "--policy", "portable", "--json"});
   EXPECT_NE(answer.exit_code, 8) << answer.err;
   ASSERT_EQ(answer.json()["comparisons"].size(), 3u) << answer.err;
-  for (const Json& line : answer.json()["comparisons"]) EXPECT_NE(line["verdict"], "failed");
+  // One line in forty may be called slower by chance; all of them are not.
+  int slower = 0;
+  for (const Json& line : answer.json()["comparisons"]) slower += line["verdict"] == "slower" ? 1 : 0;
+  EXPECT_LT(slower, 3) << answer.out;
 }
 
 TEST_F(CompareBuilds, ASlowDownIsFound) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/build_cell.h"
+
+#include <algorithm>
+
+#include "aisp/harness/derive.h"
+#include "aisp/harness/merge_evidence.h"
+
+namespace aisp::harness {
+namespace {
+
+VariantResult& variant(CellResult& cell, const std::string& name) {
+  const auto found = std::ranges::find(cell.variants, name, &VariantResult::name);
+  if (found != cell.variants.end()) return *found;
+  VariantResult& added = cell.variants.emplace_back();
+  added.name = name;
+  return added;
+}
+
+}  // namespace
+
+std::string labelled(std::size_t side, const std::string& name) { return kBuildLabels[side] + name; }
+
+std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants) {
+  std::vector<VariantInfo> ladder;
+  for (const VariantInfo& info : variants) {
+    for (std::size_t side = 0; side < kBuildLabels.size(); ++side) {
+      ladder.push_back(info);
+      ladder.back().name = labelled(side, info.name);
+    }
+  }
+  return ladder;
+}
+
+void take_opened(CellResult& cell, std::size_t side, const Opened& opened) {
+  for (const OpenedVariant& o : opened.variants) {
+    VariantResult& v = variant(cell, labelled(side, o.name));
+    v.rung = o.rung;
+    v.note = o.note;
+    v.skipped = o.skipped;
+    v.every = o.every;
+    v.prepare_ns = o.prepare_ns;
+  }
+}
+
+void take_closing(CellResult& cell, std::size_t side, Closing closing) {
+  for (ClosedVariant& closed : closing.variants) {
+    VariantResult& v = variant(cell, labelled(side, closed.name));
+    closed.evidence.variant = v.name;
+    merge_evidence(v.evidence, closed.evidence);
+    v.metrics = closed.metrics;
+  }
+}
+
+void take_round(CellResult& cell, std::size_t side, const RoundReport& report, RoundRecord& round) {
+  round.family = report.family;
+  if (round.discarded.empty() && !report.discarded.empty())
+    round.discarded = labelled(side, report.discarded);
+  for (const SlotReport& slot : report.slots) {
+    if (!round.order.empty()) round.order += ' ';
+    round.order += labelled(side, slot.variant) + (slot.again ? "'" : "");
+    if (slot.again && side == 1) continue;  // the cell's A/A line is the old build's
+    Samples& samples = slot.again ? cell.aa_samples : variant(cell, labelled(side, slot.variant)).samples;
+    samples.attempt.push_back(round.attempt);
+    samples.round.push_back(round.round);
+    samples.pass.push_back(report.mirrored);
+    samples.calls.push_back(slot.calls);
+    samples.ns.push_back(slot.ns);
+    if (!slot.items.empty()) samples.items.push_back(slot.items);
+  }
+}
+
+bool precise(const CellResult& cell, const std::vector<VariantInfo>& variants,
+             const stats::SequentialPlan& plan, double precision) {
+  if (cell.goal == Goal::memory) return true;  // memory has attempts of its own
+  for (const VariantInfo& info : variants) {
+    const VariantResult *a = cell.find(labelled(0, info.name)), *b = cell.find(labelled(1, info.name));
+    if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) continue;
+    // The region of equivalence decides words, not widths.
+    const auto ratio = compare_pair(cell, *a, *b, plan, 0);
+    if (!ratio || !((ratio->high - ratio->low) / (2 * ratio->ratio) <= precision)) return false;
+  }
+  return true;
+}
+
+}  // namespace aisp::harness
