@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What becomes of a cell whose workers did not all finish: variants that ended a worker are failed, and where
-/// nothing could be measured every variant says why. A signal from the user is nobody's failure.
+/// What becomes of a cell whose workers did not all finish: variants that ended a worker are failed, and
+/// where nothing could be measured every variant says why. A signal from the user is nobody's failure.
 #pragma once
 
 #include <map>
