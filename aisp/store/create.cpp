@@ -57,6 +57,17 @@ void build(const fs::path& file, const std::function<void(const Database&)>& fil
   if (::fsync(made.get()) != 0) throw system_failure("write", file);
 }
 
+/// Gives the finished file its name unless the name is taken. One step: a process killed between a link() and
+/// the unlink() of the old name would leave a file that nobody looks for once the store exists.
+void publish(const fs::path& temporary, const fs::path& file) {
+  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) return;
+  if (errno == EEXIST) return;
+  // Some file systems know only the plain rename. The DirectoryLock keeps other creators out meanwhile.
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return;
+  if (::rename(temporary.c_str(), file.c_str()) != 0) throw system_failure("create", file);
+}
+
 }  // namespace
 
 void create_store(const fs::path& file, const std::function<void(const Database&)>& fill) {
@@ -66,10 +77,7 @@ void create_store(const fs::path& file, const std::function<void(const Database&
   const fs::path temporary = directory / (prefix + std::to_string(::getpid()));
   const Scaffold scaffold(temporary);
   build(temporary, fill);
-  // link() fails when the name is taken; file systems without hard links get a rename.
-  if (::link(temporary.c_str(), file.c_str()) != 0 && errno != EEXIST) {
-    if (::rename(temporary.c_str(), file.c_str()) != 0) throw system_failure("create", file);
-  }
+  publish(temporary, file);
   flush_directory(directory);
 }
 
