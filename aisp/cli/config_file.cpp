@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "aisp/cli/toml_scan.h"
 #include "aisp/core/nearest.h"
 #include "aisp/wire/json.h"
 
@@ -49,13 +50,15 @@ Result<std::string> read_text(const std::string& path) {
   if (const auto nul = text.find('\0'); nul != std::string::npos) {
     return bad_config(path, "byte " + std::to_string(nul) + " is NUL");
   }
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    if (depth > kMaxNesting)
-      return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");
-  }
   if (printable_utf8(text) != text) return bad_config(path, "is not valid UTF-8");
+  const TomlScan scan = scan_toml(text);
+  if (scan.deepest > kMaxNesting)
+    return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");
+  if (scan.stray_line > 0) {
+    return bad_config(path,
+                      "line " + std::to_string(scan.stray_line) + " has a letter beyond ASCII out of place",
+                      "such letters stand in \"quotes\" of one line, or in comments");
+  }
   return text;
 }
 

@@ -54,7 +54,7 @@ double FairWalk::absorb(int c) {
     alive_.clear();
     return mass;
   }
-  alive_.resize(static_cast<std::size_t>(to - first_ + 1));
+  alive_.resize(static_cast<std::size_t>(to - first_) + 1);
   alive_.erase(alive_.begin(), alive_.begin() + (from - first_));
   first_ = from;
   return mass;

@@ -59,10 +59,11 @@ void keep_in(const fs::path& file, const Event& event) {
   // A writer killed in the middle of a line must not spoil this one.
   const std::string line = (last == '\n' ? "" : "\n") + to_json(event).dump() + "\n";
   if (!write_all(journal.get(), line) || ::fsync(journal.get()) != 0) {
-    const Failure failure = system_failure("write the journal", file);
+    const int reason = errno;
     // Best effort: a line that stays is recognised by its checksum, or imported once.
     if (::ftruncate(journal.get(), before) == 0 && before == 0) ::unlink(file.c_str());
-    throw failure;
+    errno = reason;
+    throw system_failure("write the journal", file);
   }
   flush_directory(file.parent_path());
 }

@@ -7,6 +7,8 @@
 //                    to at most 4: 0.9 to 1.2 Gflop.
 // What to look for:  peak memory falls with the square root of the depth while time rises by less than a
 //                    third. In training the room is spent on a larger batch or a longer sequence.
+#include <utility>
+
 #include "workloads/ch13_training/activation_checkpoint.h"
 
 namespace aisp::activation_checkpoint {
@@ -113,16 +115,19 @@ void checkpointed(const Call& call) {
   const auto segment = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(layers))));
   const std::int64_t last_start = (layers - 1) / segment * segment;
   Network network(call);
-  const float* h = call.input<float>(kX).data;
+  const float* const x = call.input<float>(kX).data;
+  const float* h = x;
   std::vector<Buffer> checkpoints;  // inputs of segments 1, 2, ...; that of segment 0 is x
   Buffer current;
   for (std::int64_t l = 0; l < last_start; ++l) {
-    current = network.forward(l, l == 0 ? h : l % segment == 0 ? checkpoints.back().data() : current.data());
-    if ((l + 1) % segment == 0) checkpoints.push_back(std::move(current));
+    current = network.forward(l, h);
+    h = current.data();
+    if ((l + 1) % segment != 0) continue;
+    checkpoints.push_back(std::exchange(current, {}));  // its numbers stay where they are
   }
   current = {};
   for (std::int64_t start = last_start; start >= 0; start -= segment) {
-    const float* input = start == 0 ? h : checkpoints.back().data();
+    const float* input = start == 0 ? x : checkpoints.back().data();
     network.forward_and_backward(start, std::min(start + segment, layers), input);
     if (start > 0) checkpoints.pop_back();
   }

@@ -37,7 +37,7 @@ void dequantise_row(const Layer& s, std::int64_t row, float* w) {
     const float scale = to_float(s.weight_scales[row * s.blocks + b]);
     for (int i = 0; i < 16; ++i) {
       w[b * kBlock + i] = static_cast<float>(half[i] % 16 - 8) * scale;
-      w[b * kBlock + i + 16] = static_cast<float>(half[i] / 16 - 8) * scale;
+      w[b * kBlock + i + 16] = static_cast<float>((half[i] >> 4) - 8) * scale;
     }
   }
 }
