@@ -48,6 +48,9 @@ inline constexpr double kLargestFinishShare = 0.5;
 inline constexpr double kThreadSlack = 0.25;
 /// ... and by this much in all, the grain of CPU accounting where windows are few and short.
 inline constexpr double kCpuGrainNs = 1e6;
+/// CPU time of the measuring thread over wall time from which on nothing can have stopped it: being stopped
+/// once for the rest of a period costs milliseconds.
+inline constexpr double kWholeCoreShare = 0.98;
 /// Minor faults a call may take before the row says that it allocates.
 inline constexpr double kNotableMinorFaultsPerCall = 1;
 /// Stolen time as a share of the time in windows.

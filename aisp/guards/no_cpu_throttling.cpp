@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/guards/finding.h"
+#include "aisp/guards/limits.h"
 #include "aisp/guards/list.h"
 
 namespace aisp::guards {
@@ -11,6 +12,13 @@ Finding look(const Evidence& evidence) {
   if (!periods) {
     // Without a quota there is nothing that could throttle.
     if (evidence.environment.cpu_quota == "none") return pass("no CPU quota is set");
+    // Or what there is did not: a thread that had its core for all of its windows was never stopped in one.
+    const ProcessEvidence& process = evidence.process;
+    if (process.cpu_in_windows_ns && process.others_cpu_in_windows_ns && process.wall_in_windows_ns) {
+      const double own = *process.cpu_in_windows_ns - *process.others_cpu_in_windows_ns;
+      const double share = own / *process.wall_in_windows_ns;
+      if (share >= kWholeCoreShare) return pass("had its core for " + percent(share) + " of its windows");
+    }
     return unknown("the cgroup's throttling was not recorded", "cpu.stat of the cgroup could not be read");
   }
   if (*periods > 0) {

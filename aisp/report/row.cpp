@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "aisp/report/format.h"
+#include "aisp/report/summary.h"
 
 namespace aisp::report {
 namespace {
@@ -163,6 +164,32 @@ const Finding* decisive_finding(const VariantResult& variant) {
   return nullptr;
 }
 
+namespace {
+
+/// What is said of several variants in the same words is said once.
+std::vector<Reason> merged(const std::vector<Reason>& reasons, std::size_t variants) {
+  std::vector<Reason> all;
+  std::vector<std::vector<std::string>> subjects;
+  for (const Reason& reason : reasons) {
+    const auto same = std::ranges::find_if(
+        all, [&](const Reason& r) { return r.verdict.text == reason.verdict.text && r.text == reason.text; });
+    if (same == all.end()) {
+      all.push_back(reason);
+      subjects.push_back({reason.subject});
+    } else {
+      subjects[static_cast<std::size_t>(same - all.begin())].push_back(reason.subject);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (subjects[i].size() < 2) continue;
+    all[i].subject = subjects[i].size() == variants ? "all " + std::to_string(variants) + " variants"
+                                                    : listed(subjects[i]);
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<Reason> reasons_of(const CellResult& cell) {
   std::vector<Reason> reasons;
   if (cell.stopped == "interrupted") {
@@ -192,7 +219,8 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
       if (waived.waived) reasons.push_back(reason(name, judgement("waived", Tone::caution), explain(waived)));
     }
   }
-  return reasons;
+  const auto measured = std::ranges::count_if(cell.variants, [](const auto& v) { return v.skipped.empty(); });
+  return merged(reasons, static_cast<std::size_t>(measured));
 }
 
 VariantRow variant_row(const CellResult& cell, const VariantResult& variant) {

@@ -145,6 +145,20 @@ TEST(NoCpuThrottling, UnknownUnlessThereIsNoQuota) {
   EXPECT_EQ(level("no_cpu_throttling", evidence), Level::unknown);
 }
 
+TEST(NoCpuThrottling, WhoHadTheCoreAllTheTimeWasNotStopped) {
+  Evidence evidence = good_evidence();
+  evidence.process.throttled_periods.reset();
+  evidence.environment.cpu_quota.reset();
+  evidence.process.wall_in_windows_ns = 1e9;
+  evidence.process.cpu_in_windows_ns = 1.5e9;
+  evidence.process.others_cpu_in_windows_ns = 0.51e9;
+  EXPECT_EQ(level("no_cpu_throttling", evidence), Level::pass);
+  evidence.process.others_cpu_in_windows_ns = 0.6e9;
+  EXPECT_EQ(level("no_cpu_throttling", evidence), Level::unknown) << "a tenth of the time is missing";
+  evidence.process.others_cpu_in_windows_ns.reset();
+  EXPECT_EQ(level("no_cpu_throttling", evidence), Level::unknown);
+}
+
 TEST(LittleSteal, AShareIsNoted) {
   Evidence evidence = good_evidence();
   const double wall = *evidence.process.wall_in_windows_ns;

@@ -51,6 +51,24 @@ TEST(Table, AHundredAndTwentyColumnsHoldEveryColumn) {
   EXPECT_EQ(text.find("Too narrow"), std::string::npos);
 }
 
+TEST(Table, TheSameReasonForEveryVariantIsGivenOnce) {
+  RunRecord run = example_run();
+  CellResult& cell = run.cells.front();
+  std::size_t measured = 0;
+  for (VariantResult& variant : cell.variants) {
+    if (!variant.skipped.empty()) continue;
+    ++measured;
+    variant.validity = Validity::unproven;
+    variant.findings = {{.guard = "no_swap", .level = Level::unknown, .because = "nobody knows"}};
+  }
+  run.cells.resize(1);
+  const std::string text = render_table(run, {.width = 160});
+  EXPECT_NE(text.find("all " + std::to_string(measured) + " variants unproven: no_swap: nobody knows"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("nobody knows"), text.rfind("nobody knows")) << text;
+}
+
 TEST(Table, NarrowTerminalsSayWhatIsMissing) {
   EXPECT_NE(render_table(example_run(), {.width = 80}).find("Too narrow for: memory, anchor, ceiling"),
             std::string::npos);
