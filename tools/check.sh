@@ -15,7 +15,7 @@ scripts() {
   mapfile -t files < <(git ls-files | while read -r file; do
     [ -f "$file" ] && head -n 1 "$file" | grep -aqE '^#!.*\b(ba)?sh\b' && echo "$file"
   done)
-  [ ${#files[@]} -gt 0 ] && shellcheck "${files[@]}"
+  [ ${#files[@]} -gt 0 ] && shellcheck -x "${files[@]}"
 }
 
 layering() {

@@ -19,8 +19,8 @@ double read_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// Of the threads other than this one, up to now. Where there are none, what those that have ended left: a thread
-/// may have lived inside the window.
+/// Of the threads other than this one, up to now. Where there are none, what those that have ended left: a
+/// thread may have lived inside the window.
 double others_cpu_ns() {
   if (thread_count() != 1) return device::other_threads_cpu_ns();
   const double process = read_ns(CLOCK_PROCESS_CPUTIME_ID);
