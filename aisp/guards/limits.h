@@ -41,7 +41,7 @@ inline constexpr double kParkingCpuNs = 50e3;
 /// at.
 inline constexpr double kLargestShareAfterReturn = 0.01;
 /// Writing the final state of stateful work is not timed. Where it takes longer than this share of the
-/// operations, work may have been moved there.
+/// operations, work may have been moved there. The allocators of ch03 take 0.14 to 0.18.
 inline constexpr double kLargestFinishShare = 0.5;
 /// CPU time over wall time may exceed the declared threads by this many cores: accounting is not exact to the
 /// call.
