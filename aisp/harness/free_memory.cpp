@@ -3,37 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <string>
+
+#include "aisp/probes/cgroup.h"
+#include "aisp/probes/kernel_files.h"
 
 namespace aisp::harness {
 namespace {
-
-double read_number(const char* path, double otherwise) {
-  std::ifstream file(path);
-  double value = otherwise;
-  return file >> value ? value : otherwise;
-}
-
-double available_by_kernel() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key;
-  double kib = 0;
-  std::string unit;
-  while (meminfo >> key >> kib && std::getline(meminfo, unit)) {
-    if (key == "MemAvailable:") return kib * 1024;
-  }
-  return 0;
-}
-
-double available_by_cgroup() {
-  const double none = 1e18;
-  const double v2 =
-      read_number("/sys/fs/cgroup/memory.max", none) - read_number("/sys/fs/cgroup/memory.current", 0);
-  const double v1 = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", none) -
-                    read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes", 0);
-  return std::min(v1, v2);
-}
 
 std::string gibibytes(double bytes) {
   char text[32];
@@ -43,7 +19,10 @@ std::string gibibytes(double bytes) {
 
 }  // namespace
 
-double free_memory_bytes() { return std::min(available_by_kernel(), available_by_cgroup()); }
+double free_memory_bytes(const std::string& root_folder) {
+  const auto kib = probes::counter_in(root_folder + "/proc/meminfo", "MemAvailable");
+  return std::min(1024.0 * static_cast<double>(kib.value_or(0)), probes::cgroup_free_memory(root_folder));
+}
 
 double needed_bytes(const Problem& problem) {
   double bytes = static_cast<double>(problem.bytes()) + static_cast<double>(problem.workspace_bytes);

@@ -3,13 +3,16 @@
 /// Refuses sizes that do not fit before anything is allocated: an out-of-memory kill would lose the run.
 #pragma once
 
+#include <string>
+
 #include "aisp/core/problem.h"
 #include "aisp/core/result.h"
 
 namespace aisp::harness {
 
-/// What the kernel says can be had without swapping, or what the cgroup still allows, whichever is less.
-double free_memory_bytes();
+/// What the kernel says can be had without swapping, or what this process's cgroup and those above it still
+/// allow, whichever is less. Tests pass a folder that stands for the root of the file system.
+double free_memory_bytes(const std::string& root_folder = "");
 
 /// Everything one worker needs for a problem: its tensors, the reference in double, the largest plan.
 double needed_bytes(const Problem& problem);

@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "aisp/probes/cgroup.h"
+
 namespace aisp::harness {
 namespace {
 
@@ -23,43 +25,13 @@ double clock_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// A counter in a file of "key value" lines that the kernel writes afresh for every reader. The file stays
-/// open: it is read twice in every round, and opening and parsing it as a stream costs several times what the
-/// kernel needs.
-class KernelCounter {
- public:
-  KernelCounter(const char* path, std::string_view key) : fd_(open(path, O_RDONLY | O_CLOEXEC)), key_(key) {
-    key_ += ' ';
-  }
-  std::optional<std::uint64_t> read() const {
-    if (fd_ < 0) return std::nullopt;
-    const ssize_t length = pread(fd_, text_.data(), text_.size(), 0);
-    if (length <= 0) return std::nullopt;
-    const std::string_view text(text_.data(), static_cast<std::size_t>(length));
-    for (std::size_t at = text.find(key_); at != std::string_view::npos; at = text.find(key_, at + 1)) {
-      if (at != 0 && text[at - 1] != '\n') continue;
-      std::uint64_t value = 0;
-      const char* begin = text.data() + at + key_.size();
-      if (std::from_chars(begin, text.data() + text.size(), value).ec == std::errc{}) return value;
-    }
-    return std::nullopt;
-  }
-
- private:
-  int fd_;  ///< open for the life of the process
-  std::string key_;
-  mutable std::array<char, 16384> text_{};
-};
-
 std::optional<std::uint64_t> throttled_periods() {
-  static const KernelCounter unified("/sys/fs/cgroup/cpu.stat", "nr_throttled");
-  static const KernelCounter legacy("/sys/fs/cgroup/cpu/cpu.stat", "nr_throttled");
-  const auto value = unified.read();
-  return value ? value : legacy.read();
+  static const KernelCounter counter(probes::cgroup_cpu_stat_files(), "nr_throttled");
+  return counter.read();
 }
 
 std::optional<std::uint64_t> pages_swapped_in() {
-  static const KernelCounter counter("/proc/vmstat", "pswpin");
+  static const KernelCounter counter({"/proc/vmstat"}, "pswpin");
   return counter.read();
 }
 
@@ -71,6 +43,37 @@ cpu_set_t allowed_cores() {
 }
 
 }  // namespace
+
+KernelCounter::KernelCounter(const std::vector<std::string>& files, const std::string& key)
+    : key_(key + ' ') {
+  for (const std::string& file : files) {
+    const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) open_.push_back(fd);
+  }
+}
+
+KernelCounter::~KernelCounter() {
+  for (const int fd : open_) close(fd);
+}
+
+std::optional<std::uint64_t> KernelCounter::read() const {
+  std::optional<std::uint64_t> total;
+  std::array<char, 16384> buffer;
+  for (const int fd : open_) {
+    const ssize_t length = pread(fd, buffer.data(), buffer.size(), 0);
+    if (length <= 0) continue;
+    const std::string_view text(buffer.data(), static_cast<std::size_t>(length));
+    for (std::size_t at = text.find(key_); at != std::string_view::npos; at = text.find(key_, at + 1)) {
+      if (at != 0 && text[at - 1] != '\n') continue;
+      std::uint64_t value = 0;
+      const char* begin = text.data() + at + key_.size();
+      if (std::from_chars(begin, text.data() + text.size(), value).ec != std::errc{}) continue;
+      total = total.value_or(0) + value;
+      break;
+    }
+  }
+  return total;
+}
 
 void watch_for_stops() {
   struct sigaction action{};

@@ -3,17 +3,35 @@
 /// The declared rules by which a whole round is discarded. They look at the state of the machine, never at a
 /// measured value: dropping slow samples would hide what a user will meet.
 ///
-/// Rules: the process was stopped (SIGSTOP), the machine was suspended, the CPU quota throttled the process,
-/// pages were swapped in, the set of allowed cores changed.
+/// Rules: the process was stopped (SIGSTOP), the machine was suspended, a CPU quota throttled the process
+/// (its own cgroup's or one above), pages were swapped in, the set of allowed cores changed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <sched.h>
 
 namespace aisp::harness {
+
+/// The sum of one counter over files of "key value" lines that the kernel writes afresh for every reader. The
+/// files stay open: they are read twice in every round, and opening and parsing one as a stream costs several
+/// times what the kernel needs. Files that cannot be opened are left out.
+class KernelCounter {
+ public:
+  KernelCounter(const std::vector<std::string>& files, const std::string& key);
+  ~KernelCounter();
+  KernelCounter(const KernelCounter&) = delete;
+  KernelCounter& operator=(const KernelCounter&) = delete;
+  /// Nothing where no file shows the counter.
+  std::optional<std::uint64_t> read() const;
+
+ private:
+  std::vector<int> open_;
+  std::string key_;
+};
 
 struct MachineState {
   int continued = 0;        ///< SIGCONT seen by this process

@@ -26,13 +26,14 @@ bool has_word(const std::string& list, const std::string& word) {
   return false;
 }
 
-/// Where the hierarchy with the CPU controller (version 1) or the unified one (version 2) is mounted, and
-/// from which of its groups on: containers see a mount that starts at their own group.
+/// Where the hierarchy with a controller (version 1) or the unified one (version 2) is mounted, and from
+/// which of its groups on: containers see a mount that starts at their own group.
 struct Mount {
   std::string point, root;
 };
-std::optional<Mount> find_mount(bool version2) {
-  const auto text = read_text("/proc/self/mountinfo");
+std::optional<Mount> find_mount(const std::string& root_folder, bool version2,
+                                const std::string& controller) {
+  const auto text = read_text(root_folder + "/proc/self/mountinfo");
   if (!text) return std::nullopt;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
@@ -42,16 +43,16 @@ std::optional<Mount> find_mount(bool version2) {
     std::string id, parent, device, root, point, type, source, options;
     left >> id >> parent >> device >> root >> point;
     right >> type >> source >> options;
-    if (version2 ? type == "cgroup2" : type == "cgroup" && has_word(options, "cpu"))
-      return Mount{point, root};
+    if (version2 ? type == "cgroup2" : type == "cgroup" && has_word(options, controller))
+      return Mount{root_folder + point, root};
   }
   return std::nullopt;
 }
 
-/// This process's group and the groups above it, innermost first, for both versions.
-std::vector<Group> groups() {
+/// This process's group and the groups above it that have the controller, innermost first, for both versions.
+std::vector<Group> groups(const std::string& root_folder, const std::string& controller) {
   std::vector<Group> found;
-  const auto text = read_text("/proc/self/cgroup");
+  const auto text = read_text(root_folder + "/proc/self/cgroup");
   if (!text) return found;
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
@@ -59,11 +60,13 @@ std::vector<Group> groups() {
     if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const bool version2 = controllers.empty() && line.starts_with("0:");
-    if (!version2 && !has_word(controllers, "cpu")) continue;
-    const auto mount = find_mount(version2);
+    if (!version2 && !has_word(controllers, controller)) continue;
+    const auto mount = find_mount(root_folder, version2, controller);
     if (!mount) continue;
     std::string path = line.substr(second + 1);
     if (mount->root != "/" && path.starts_with(mount->root)) path.erase(0, mount->root.size());
+    // "/../..": this process is outside of what its namespace shows.
+    if (path.starts_with("/..")) path.clear();
     for (; !path.empty() && path != "/"; path.erase(path.find_last_of('/')))
       found.push_back({mount->point + path, version2});
     found.push_back({mount->point, version2});
@@ -89,27 +92,62 @@ std::optional<double> limit_of(const Group& group) {
   return microseconds / static_cast<double>(*period);
 }
 
+double bytes_in(const std::string& path, double otherwise) {  // "max": no limit
+  const auto number = read_number(path);
+  return number ? static_cast<double>(*number) : otherwise;
+}
+
+/// What the group may still take. Its pages of files can be dropped, so they count as free, as they do in
+/// MemAvailable: a group that has read large files would seem full otherwise.
+double free_in(const Group& group) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const std::string& at = group.folder;
+  const double limit =
+      group.version2 ? std::min(bytes_in(at + "/memory.max", kNone), bytes_in(at + "/memory.high", kNone))
+                     : bytes_in(at + "/memory.limit_in_bytes", kNone);
+  const double used = bytes_in(at + (group.version2 ? "/memory.current" : "/memory.usage_in_bytes"), 0);
+  double files = 0;
+  for (const std::string key : {"active_file", "inactive_file"})
+    files += static_cast<double>(
+        counter_in(at + "/memory.stat", group.version2 ? key : "total_" + key).value_or(0));
+  return limit - std::max(0.0, used - files);
+}
+
 }  // namespace
 
-std::optional<std::uint64_t> cgroup_throttled_periods() {
+std::vector<std::string> cgroup_cpu_stat_files(const std::string& root_folder) {
+  std::vector<std::string> files;
+  for (const Group& group : groups(root_folder, "cpu")) {
+    std::string file = group.folder + "/cpu.stat";
+    if (read_text(file)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::optional<std::uint64_t> cgroup_throttled_periods(const std::string& root_folder) {
   std::optional<std::uint64_t> total;
-  for (const Group& group : groups()) {
-    const std::string file = group.folder + "/cpu.stat";
+  for (const std::string& file : cgroup_cpu_stat_files(root_folder)) {
     // A group whose statistics show no such count has no quota to use up.
-    if (read_text(file)) total = total.value_or(0) + counter_in(file, "nr_throttled").value_or(0);
+    total = total.value_or(0) + counter_in(file, "nr_throttled").value_or(0);
   }
   return total;
 }
 
 /// The top group has no limit file: its absence there is not "unknown" when the controller is mounted.
-std::optional<double> cgroup_cpu_limit() {
+std::optional<double> cgroup_cpu_limit(const std::string& root_folder) {
   std::optional<double> tightest;
-  for (const Group& group : groups()) {
+  for (const Group& group : groups(root_folder, "cpu")) {
     if (const auto limit = limit_of(group)) tightest = std::min(tightest.value_or(*limit), *limit);
     if (!tightest && read_text(group.folder + "/cgroup.procs"))
       tightest = std::numeric_limits<double>::infinity();
   }
   return tightest;
+}
+
+double cgroup_free_memory(const std::string& root_folder) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Group& group : groups(root_folder, "memory")) least = std::min(least, free_in(group));
+  return least;
 }
 
 }  // namespace aisp::probes

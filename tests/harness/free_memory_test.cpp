@@ -6,6 +6,7 @@
 #include "aisp/harness/sampler.h"
 #include "aisp/harness/verify.h"
 #include "example.h"
+#include "tests/probes/fake_root.h"
 
 namespace aisp::harness {
 namespace {
@@ -13,6 +14,15 @@ namespace {
 TEST(FreeMemory, IsPositiveAndBelowAnyMachine) {
   EXPECT_GT(free_memory_bytes(), 1e6);
   EXPECT_LT(free_memory_bytes(), 1e16);
+}
+
+TEST(FreeMemory, TheLimitOfTheGroupOfTheProcessCounts) {
+  const probes::FakeRoot root;
+  root.unified();
+  EXPECT_DOUBLE_EQ(free_memory_bytes(root.folder()), 50e9);
+  root.write("/sys/fs/cgroup/user/job/memory.max", "3000000000\n");
+  root.write("/sys/fs/cgroup/user/job/memory.current", "1000000000\n");
+  EXPECT_DOUBLE_EQ(free_memory_bytes(root.folder()), 2e9);
 }
 
 TEST(FreeMemory, NeededCountsTensorsReferenceAndWorkspace) {

@@ -10,6 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "aisp/probes/cgroup.h"
+#include "tests/probes/fake_root.h"
+
 namespace aisp::harness {
 namespace {
 
@@ -51,6 +54,22 @@ TEST(RoundState, EveryDeclaredRuleDiscards) {
 TEST(RoundState, CountersThatTheKernelDoesNotOfferDiscardNothing) {
   EXPECT_EQ(discard_reason(MachineState{}, MachineState{}), "");
   EXPECT_TRUE(MachineState::now().swapped_in) << "/proc/vmstat";
+}
+
+// The top group of a machine is never throttled; the group of a container is.
+TEST(RoundState, ThrottlingIsReadFromTheGroupOfTheProcess) {
+  const probes::FakeRoot root;
+  root.unified();
+  root.write("/sys/fs/cgroup/cpu.stat", "usage_usec 1\n");
+  root.write("/sys/fs/cgroup/user/cpu.stat", "nr_bursts 1\nnr_throttled 2\n");
+  root.write("/sys/fs/cgroup/user/job/cpu.stat", "nr_periods 8\nnr_throttled 5\n");
+  const KernelCounter counter(probes::cgroup_cpu_stat_files(root.folder()), "nr_throttled");
+  EXPECT_EQ(counter.read(), 7u);
+  root.write("/sys/fs/cgroup/user/job/cpu.stat", "nr_periods 9\nnr_throttled 6\n");
+  EXPECT_EQ(counter.read(), 8u);
+  EXPECT_EQ(KernelCounter({root.folder() + "/nowhere"}, "nr_throttled").read(), std::nullopt);
+  EXPECT_EQ(MachineState::now().throttled.has_value(),
+            KernelCounter(probes::cgroup_cpu_stat_files(), "nr_throttled").read().has_value());
 }
 
 TEST(RoundState, AStoppedAndContinuedProcessDiscardsTheRound) {
