@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/fields.h"
@@ -45,8 +46,7 @@ struct TimingEvidence {
   double clock_cost_ns = 0;                      ///< median cost of one reading
   double shortest_window_ns = 0;                 ///< shortest timed window (a batch of calls)
   std::optional<double> clock_disagreement_ppm;  ///< between two independent clocks over the attempt
-  std::optional<double> longest_gap_ns;          ///< a window much longer than its neighbours' (suspension)
-  AISP_FIELDS(clock_resolution_ns, clock_cost_ns, shortest_window_ns, clock_disagreement_ppm, longest_gap_ns)
+  AISP_FIELDS(clock_resolution_ns, clock_cost_ns, shortest_window_ns, clock_disagreement_ppm)
 };
 
 /// What the process did in and around the timed windows of this variant.
@@ -79,6 +79,10 @@ struct FloorEvidence {
   AISP_FIELDS(floor_ns, bound, fastest_ns)
 };
 
+/// Parts of a reason to discard a round that guards look for.
+inline constexpr std::string_view kRoundThrottled = "the CPU quota throttled the process";
+inline constexpr std::string_view kRoundSwapped = "pages were swapped";
+
 /// How the samples came about.
 struct SamplingEvidence {
   int attempts_planned = 0;
@@ -94,15 +98,23 @@ struct SamplingEvidence {
   std::optional<double> attempt_spread;  ///< relative spread of the attempts' medians
   AISP_FIELDS(attempts_planned, attempts_finished, rounds, rounds_required, rounds_discarded, discard_reasons,
               aa_low, aa_high, equivalence, drift_per_run, two_modes, attempt_spread)
+
+  /// Whether some round of the cell was discarded for this among its reasons.
+  bool discarded_for(std::string_view reason) const {
+    for (const std::string& given : discard_reasons)
+      if (given.find(reason) != std::string::npos) return true;
+    return false;
+  }
 };
 
 /// What was promised and what was found at the end.
 struct ConfigEvidence {
   std::string hash_at_start;
   std::string hash_at_end;
-  std::string seed_commitment;           ///< published before the first round
-  std::optional<bool> seed_matches;      ///< the seed revealed afterwards hashes to the commitment
-  std::optional<bool> binary_unchanged;  ///< the program and plugins have the build ids they had at the start
+  std::string seed_commitment;       ///< published before the first round
+  std::optional<bool> seed_matches;  ///< the seed revealed afterwards hashes to the commitment
+  std::optional<bool>
+      binary_unchanged;  ///< the program, its plugins and builds hold what they held at the start
   AISP_FIELDS(hash_at_start, hash_at_end, seed_commitment, seed_matches, binary_unchanged)
 };
 

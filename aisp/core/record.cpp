@@ -10,6 +10,14 @@ const VariantResult* CellResult::find(std::string_view variant) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+VariantResult& CellResult::at(const std::string& variant) {
+  const auto found = std::ranges::find(variants, variant, &VariantResult::name);
+  if (found != variants.end()) return *found;
+  VariantResult& added = variants.emplace_back();
+  added.name = variant;
+  return added;
+}
+
 const VariantResult* CellResult::baseline() const {
   const auto found = std::ranges::find(variants, Rung::step, &VariantResult::rung);
   return found == variants.end() ? nullptr : &*found;

@@ -107,16 +107,26 @@ struct VariantResult {
   std::optional<RatioEstimate> of_anchor;  ///< against the best anchor
   std::optional<double> percent_of_ceiling;
   std::string ceiling;
-  MemoryFigures memory;              ///< of the attempt with the median peak
-  std::vector<double> memory_peaks;  ///< bytes, one for each memory attempt
+  std::optional<RatioEstimate> of_paired;  ///< bandwidth against the cell's paired ceiling
+  MemoryFigures memory;                    ///< of the attempt with the median peak
+  std::vector<double> memory_peaks;        ///< bytes, one for each memory attempt
   std::vector<std::pair<std::string, double>> metrics;
   std::optional<double> prepare_ns;
   Evidence evidence;
   std::vector<Finding> findings;
   Validity validity = Validity::unproven;
   AISP_FIELDS(name, rung, note, skipped, setting, every, samples, time_ns, figure, speedup, of_anchor,
-              percent_of_ceiling, ceiling, memory, memory_peaks, metrics, prepare_ns, evidence, findings,
-              validity)
+              percent_of_ceiling, ceiling, of_paired, memory, memory_peaks, metrics, prepare_ns, evidence,
+              findings, validity)
+};
+
+/// A ceiling measured in the cell's own rounds, over its own tensors: what a variant is held to when the
+/// machine of another minute is not the machine of this one.
+struct PairedCeiling {
+  std::string name;  ///< "read (avx2, 16 pages)"
+  double bytes = 0;  ///< that one call moves
+  Samples samples;
+  AISP_FIELDS(name, bytes, samples)
 };
 
 struct CellResult {
@@ -135,16 +145,20 @@ struct CellResult {
   std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted", "refused"
   std::vector<AttemptRecord> attempts;
   std::vector<RoundRecord> rounds;
-  std::optional<RatioEstimate> aa;  ///< baseline against itself
+  std::optional<RatioEstimate> aa;  ///< one variant against itself: the baseline, unless it is sampled rarely
+  std::string aa_variant;           ///< which; empty in older records: the baseline
   Samples aa_samples;
+  PairedCeiling paired;  ///< without samples where none was measured
   std::vector<VariantResult> variants;
   std::vector<Fact> libraries;             ///< loaded in its workers: path and build id
   Validity validity = Validity::unproven;  ///< the worst of its baseline and its best variant
   AISP_FIELDS(workload, title, parameters, device, shape, goal, bound, cache, worker, work_bytes, work_flops,
-              work_items, started, finished, look, stopped, attempts, rounds, aa, aa_samples, variants,
-              libraries, validity)
+              work_items, started, finished, look, stopped, attempts, rounds, aa, aa_variant, aa_samples,
+              paired, variants, libraries, validity)
 
   const VariantResult* find(std::string_view variant) const;
+  /// The variant of that name, added at the end if there is none.
+  VariantResult& at(const std::string& variant);
   const VariantResult* baseline() const;
   /// The fastest believable step beyond the baseline by the goal's figure; nothing if there is none.
   const VariantResult* best() const;

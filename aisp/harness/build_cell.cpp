@@ -4,21 +4,10 @@
 #include <algorithm>
 
 #include "aisp/harness/derive.h"
+#include "aisp/harness/keep_slot.h"
 #include "aisp/harness/merge_evidence.h"
 
 namespace aisp::harness {
-namespace {
-
-VariantResult& variant(CellResult& cell, const std::string& name) {
-  const auto found = std::ranges::find(cell.variants, name, &VariantResult::name);
-  if (found != cell.variants.end()) return *found;
-  VariantResult& added = cell.variants.emplace_back();
-  added.name = name;
-  return added;
-}
-
-}  // namespace
-
 std::string labelled(std::size_t side, const std::string& name) { return kBuildLabels[side] + name; }
 
 std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants) {
@@ -34,7 +23,7 @@ std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants) {
 
 void take_opened(CellResult& cell, std::size_t side, const Opened& opened) {
   for (const OpenedVariant& o : opened.variants) {
-    VariantResult& v = variant(cell, labelled(side, o.name));
+    VariantResult& v = cell.at(labelled(side, o.name));
     v.rung = o.rung;
     v.note = o.note;
     v.skipped = o.skipped;
@@ -45,7 +34,7 @@ void take_opened(CellResult& cell, std::size_t side, const Opened& opened) {
 
 void take_closing(CellResult& cell, std::size_t side, Closing closing) {
   for (ClosedVariant& closed : closing.variants) {
-    VariantResult& v = variant(cell, labelled(side, closed.name));
+    VariantResult& v = cell.at(labelled(side, closed.name));
     closed.evidence.variant = v.name;
     merge_evidence(v.evidence, closed.evidence);
     v.metrics = closed.metrics;
@@ -59,14 +48,9 @@ void take_round(CellResult& cell, std::size_t side, const RoundReport& report, R
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
     round.order += labelled(side, slot.variant) + (slot.again ? "'" : "");
-    if (slot.again && side == 1) continue;  // the cell's A/A line is the old build's
-    Samples& samples = slot.again ? cell.aa_samples : variant(cell, labelled(side, slot.variant)).samples;
-    samples.attempt.push_back(round.attempt);
-    samples.round.push_back(round.round);
-    samples.pass.push_back(report.mirrored);
-    samples.calls.push_back(slot.calls);
-    samples.ns.push_back(slot.ns);
-    if (!slot.items.empty()) samples.items.push_back(slot.items);
+    if (slot.variant.empty() || (slot.again && side == 1))
+      continue;  // the cell's A/A line is the old build's
+    keep_slot(cell, slot, labelled(side, slot.variant), {round.attempt, round.round, report.mirrored});
   }
 }
 

@@ -82,6 +82,7 @@ Result<CellResult> BuildPair::run() {
            .cache = config_.cache,
            .huge_pages = config_.huge_pages,
            .pin = config_.pin,
+           .seconds = config_.cell_seconds,
            .scratch = scratch->text()};
   setups_ = job_.setups;
   for (WorkerSetup& setup : setups_) {
@@ -283,6 +284,7 @@ void BuildPair::start_over() {
   cell_.rounds.clear();
   cell_.variants.clear();
   cell_.aa_samples = {};
+  cell_.paired.samples = {};
   cycle_.clear();
   rounds_ = 0;
 }

@@ -22,8 +22,9 @@ struct CellSpec {
   bool huge_pages = true;
   bool pin = true;
   int calls = 0;        ///< per timed window; 0: as the warm-up suggests
+  double seconds = 0;   ///< of sampling that the coordinator means to give the cell; 0: unknown
   std::string scratch;  ///< directory for stateful work, made and removed by the coordinator
-  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, calls, scratch)
+  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, calls, seconds, scratch)
 
   Params sizes() const {
     Params sizes;

@@ -6,19 +6,11 @@
 namespace aisp::harness {
 namespace {
 
-VariantResult& variant(CellResult& cell, const std::string& name) {
-  const auto found = std::ranges::find(cell.variants, name, &VariantResult::name);
-  if (found != cell.variants.end()) return *found;
-  VariantResult& added = cell.variants.emplace_back();
-  added.name = name;
-  return added;
-}
-
 void fail_cell(CellResult& cell, const std::vector<VariantInfo>& declared, const WorkerEnd& fatal) {
   cell.stopped = "failed";
   cell.validity = Validity::failed;
   for (const VariantInfo& info : declared) {
-    VariantResult& v = variant(cell, info.name);
+    VariantResult& v = cell.at(info.name);
     v.rung = info.rung;
     const bool culprit = info.name == fatal.variant || &info == &declared.front();
     if (!culprit && v.samples.size() == 0) v.skipped = "the baseline was not measured";
@@ -37,7 +29,7 @@ void interrupt_cell(CellResult& cell, const std::vector<VariantInfo>& declared) 
   cell.stopped = "interrupted";
   cell.validity = Validity::unproven;
   for (const VariantInfo& info : declared) {
-    VariantResult& v = variant(cell, info.name);
+    VariantResult& v = cell.at(info.name);
     v.rung = info.rung;
     if (v.validity != Validity::failed && v.skipped.empty()) v.skipped = "interrupted";
   }
@@ -48,7 +40,7 @@ void interrupt_cell(CellResult& cell, const std::vector<VariantInfo>& declared) 
 void mark_ends(CellResult& cell, const std::vector<VariantInfo>& declared,
                const std::map<std::string, WorkerEnd>& failed, const std::optional<WorkerEnd>& fatal) {
   for (const auto& [name, end] : failed) {
-    VariantResult& v = variant(cell, name);
+    VariantResult& v = cell.at(name);
     v.validity = Validity::failed;
     v.findings = {{.guard = "worker",
                    .level = Level::reject,

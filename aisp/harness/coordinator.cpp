@@ -13,6 +13,7 @@
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/keep_slot.h"
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
 #include "aisp/harness/scratch.h"
@@ -47,7 +48,6 @@ class CellMeasurement {
   void note_end(std::size_t record, const WorkerEnd& end);
   void start_over();
   void finish();
-  VariantResult& variant(const std::string& name);
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
   bool time_is_up() const;
   int fewest_samples() const;
@@ -78,6 +78,7 @@ Result<CellResult> CellMeasurement::run() {
            .cache = config_.cache,
            .huge_pages = config_.huge_pages,
            .pin = config_.pin,
+           .seconds = config_.cell_seconds,
            .scratch = scratch->text()};
   const double memory =
       config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
@@ -133,8 +134,10 @@ Status CellMeasurement::open_attempts() {
     attempts_.push_back({std::move(*worker), record});
   }
   cell_.variants.clear();
+  cell_.work_bytes = opened_->work_bytes;  // looks compare bandwidths
+  cell_.paired = {.name = opened_->paired_ceiling, .bytes = opened_->paired_bytes};
   for (const OpenedVariant& o : opened_->variants) {
-    VariantResult& v = variant(o.name);
+    VariantResult& v = cell_.at(o.name);
     v.rung = o.rung;
     v.note = o.note;
     v.skipped = o.skipped;
@@ -145,14 +148,6 @@ Status CellMeasurement::open_attempts() {
   }
   started_ = Time::now();
   return Ok{};
-}
-
-VariantResult& CellMeasurement::variant(const std::string& name) {
-  const auto found = std::ranges::find(cell_.variants, name, &VariantResult::name);
-  if (found != cell_.variants.end()) return *found;
-  VariantResult& added = cell_.variants.emplace_back();
-  added.name = name;
-  return added;
 }
 
 bool CellMeasurement::time_is_up() const {
@@ -220,14 +215,8 @@ void CellMeasurement::record(const RoundReport& report, int attempt) {
       .attempt = attempt, .round = report.round, .family = report.family, .discarded = report.discarded});
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
-    round.order += slot.variant + (slot.again ? "'" : "");
-    Samples& samples = slot.again ? cell_.aa_samples : variant(slot.variant).samples;
-    samples.attempt.push_back(attempt);
-    samples.round.push_back(report.round);
-    samples.pass.push_back(report.mirrored);
-    samples.calls.push_back(slot.calls);
-    samples.ns.push_back(slot.ns);
-    if (!slot.items.empty()) samples.items.push_back(slot.items);
+    round.order += (slot.variant.empty() ? cell_.paired.name : slot.variant) + (slot.again ? "'" : "");
+    keep_slot(cell_, slot, slot.variant, {attempt, report.round, report.mirrored});
   }
   ++rounds_;
   ++cell_.attempts[static_cast<std::size_t>(attempt)].rounds;
@@ -240,7 +229,7 @@ bool CellMeasurement::close_attempts() {
       if (!reply.closing) return;
       record.seed = reply.closing->seed;
       for (const ClosedVariant& closed : reply.closing->variants) {
-        VariantResult& v = variant(closed.name);
+        VariantResult& v = cell_.at(closed.name);
         merge_evidence(v.evidence, closed.evidence);
         v.metrics = closed.metrics;
       }
@@ -286,6 +275,7 @@ void CellMeasurement::start_over() {
   cell_.rounds.clear();
   cell_.variants.clear();
   cell_.aa_samples = {};
+  cell_.paired.samples = {};
   rounds_ = 0;
 }
 

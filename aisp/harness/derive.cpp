@@ -186,6 +186,21 @@ void derive_anchors(CellResult& cell, const RunConfig& config, const stats::Sequ
   }
 }
 
+double half_width(const RatioEstimate& ratio) { return (ratio.high - ratio.low) / (2 * ratio.ratio); }
+
+/// Bandwidth against bandwidth: the ceiling's time is taken for as many bytes as the work must move.
+void derive_paired(CellResult& cell, const RunConfig& config, const stats::SequentialPlan& plan) {
+  for (VariantResult& variant : cell.variants) variant.of_paired.reset();
+  if (cell.paired.samples.size() == 0 || !(cell.paired.bytes > 0) || !(cell.work_bytes > 0)) return;
+  CostByRound ceiling = times(cell, cell.paired.samples);
+  for (auto& [key, ns] : ceiling) ns *= cell.work_bytes / cell.paired.bytes;
+  for (VariantResult& variant : cell.variants) {
+    if (variant.samples.size() == 0) continue;
+    variant.of_paired = compare_costs(cell.paired.name, ceiling, times(cell, variant.samples), plan,
+                                      cell.look, config.equivalence);
+  }
+}
+
 }  // namespace
 
 void derive(CellResult& cell, const RunConfig& config) {
@@ -199,14 +214,17 @@ void derive(CellResult& cell, const RunConfig& config) {
   const CostByRound baseline = costs(cell, first->samples);
   cell.aa.reset();
   if (cell.aa_samples.size() > 0) {
-    cell.aa = compare_costs(first->name, baseline, costs(cell, cell.aa_samples), plan, cell.look,
-                            config.equivalence);
+    const VariantResult* twice = cell.find(cell.aa_variant);
+    if (twice == nullptr) twice = first;
+    cell.aa = compare_costs(twice->name, costs(cell, twice->samples), costs(cell, cell.aa_samples), plan,
+                            cell.look, config.equivalence);
   }
   for (VariantResult& variant : cell.variants) {
     if (!variant.skipped.empty() || variant.validity == Validity::failed) continue;
     derive_variant(cell, config, plan, baseline, variant);
   }
   derive_anchors(cell, config, plan);
+  derive_paired(cell, config, plan);
   cell.validity = first->validity;
   if (const VariantResult* best = cell.best()) cell.validity = std::max(cell.validity, best->validity);
 }
@@ -221,11 +239,16 @@ std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantR
 
 double widest_half_width(const CellResult& cell) {
   double widest = 0;
+  // What is claimed of the fastest: against the library, and against the machine.
+  if (const VariantResult* best = cell.best(); best != nullptr && cell.goal != Goal::memory) {
+    if (best->of_anchor) widest = std::max(widest, half_width(*best->of_anchor));
+    if (best->of_paired) widest = std::max(widest, half_width(*best->of_paired));
+  }
   for (const VariantResult& variant : cell.variants) {
     if (variant.rung != Rung::step || &variant == cell.baseline() || cell.goal == Goal::memory) continue;
     if (!variant.skipped.empty() || variant.validity == Validity::failed) continue;
     if (!variant.speedup || !std::isfinite(variant.speedup->high)) return HUGE_VAL;
-    widest = std::max(widest, (variant.speedup->high - variant.speedup->low) / (2 * variant.speedup->ratio));
+    widest = std::max(widest, half_width(*variant.speedup));
   }
   return widest;
 }

@@ -14,25 +14,20 @@
 #include "aisp/device/cpu/cache_flush.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/cpu/quiet.h"
-#include "aisp/device/cpu/topology.h"
-#include "aisp/guards/limits.h"
 #include "aisp/harness/answer_ledger.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_state.h"
 #include "aisp/harness/seed.h"
 #include "aisp/harness/tensor_set.h"
 #include "aisp/harness/variant_runner.h"
+#include "aisp/harness/window_plan.h"
 #include "aisp/probes/process_probe.h"
 #include "aisp/probes/system_probe.h"
 
 namespace aisp::harness {
 namespace {
 
-// A window this long is ten thousand clock steps on every machine seen, and short against scheduler ticks.
-constexpr double kShortestWindowNs = 20e3;
-constexpr int kMostCalls = 4096;
-// Every buffer is mappings of its own, and the kernel allows 65,530 of them.
-constexpr int kMostBuffers = 16384;
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
 // The first 512-bit instructions after a pause run at a fraction of their speed for some 60 us (measured on
@@ -58,6 +53,12 @@ struct Contestant {
   std::map<std::string, std::pair<double, int>> metrics;  ///< sum and count
 };
 
+/// A turn in a round.
+struct Slot {
+  Contestant* contestant;  ///< none: the ceiling's
+  bool again;
+};
+
 class CpuSampler : public Sampler {
  public:
   CpuSampler(const Workload& workload, const CellSpec& spec, Problem problem, Announce announce)
@@ -79,11 +80,14 @@ class CpuSampler : public Sampler {
   void warm_up(Contestant& contestant, int& warm_round);
   void choose_calls();
   void choose_every();
+  void choose_ceiling();
   int family_of(int index) const;
   void start_up(Contestant& contestant);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
-  std::vector<std::pair<Contestant*, bool>> order_of(int local_round);
+  std::vector<Slot> order_of(int local_round);
+  void set_caches();
+  SlotReport sample_ceiling();
   SlotReport sample(Contestant& contestant, bool again, const RoundReport& round);
   void note_process(Contestant& contestant, int threads_before);
 
@@ -101,6 +105,8 @@ class CpuSampler : public Sampler {
       start_up_set_;  ///< one, for untimed calls; empty where none are made
   std::vector<std::unique_ptr<AnswerChecker>> checkers_;
   std::optional<device::CacheFlusher> flusher_;
+  std::optional<ReadCeiling> ceiling_;
+  Contestant* twice_ = nullptr;  ///< sampled twice a round, for the A/A calibration
   RoundState state_;
   probes::SystemSnapshot system_start_ = probes::SystemSnapshot::take();
   device::ClockSnapshot clock_start_ = device::Clock::instance().snapshot();
@@ -130,10 +136,13 @@ void CpuSampler::open() {
   for (const auto& contestant : contestants_) warm_up(*contestant, warm_round);
   choose_calls();
   choose_every();
+  choose_ceiling();
   if (spec_.cache == CacheMode::cold) {
     flusher_.emplace();
   } else if (workload_.shape == Shape::call) {
     start_up_set_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
+    // Never the inputs that will be timed: a variant could remember their answers.
+    start_up_set_.front()->draw(seed_, kStartUpRound, 0);
   }
 }
 
@@ -186,40 +195,37 @@ void CpuSampler::make_sets(std::size_t count) {
     sets_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
 }
 
-/// Calls too short for the clock are batched, each on inputs and outputs of its own; every variant gets the
-/// same number, since unequal windows bias a ratio.
 void CpuSampler::choose_calls() {
   if (workload_.shape != Shape::call || contestants_.empty()) return;
-  const auto& clock = device::Clock::instance();
   double fastest = HUGE_VAL;
   for (const auto& c : contestants_) fastest = std::min(fastest, c->opened->estimate_ns);
-  // Twice what the guard demands, since warm estimates are upper ones.
-  const double window = std::max({kShortestWindowNs, 2 * guards::kWindowPerResolution * clock.resolution_ns(),
-                                  2 * guards::kWindowPerClockCost * clock.cost_ns()});
-  double calls = std::ceil(window / fastest);
-  if (spec_.cache == CacheMode::steady) {
-    const double rotation = 2.0 * device::last_level_cache_bytes();
-    calls = std::max(calls, std::ceil(rotation / static_cast<double>(problem_.bytes())));
-  }
-  if (spec_.calls > 0) calls = spec_.calls;
-  const double room = 0.25 * free_memory_bytes() / static_cast<double>(problem_.bytes());
-  const double most = std::min(kMostCalls, kMostBuffers / static_cast<int>(problem_.tensors.size()));
-  opened_.calls = static_cast<int>(std::clamp(std::min(calls, room), 1.0, std::max(1.0, most)));
+  opened_.calls = calls_per_window(spec_, {.fastest_call_ns = fastest,
+                                           .set_bytes = problem_.bytes(),
+                                           .tensors = problem_.tensors.size(),
+                                           .free_bytes = free_memory_bytes()});
   make_sets(static_cast<std::size_t>(opened_.calls));
 }
 
-/// Rungs far slower than the rest are sampled every k-th round and paired there.
+/// Also chooses which variant is sampled twice: the baseline, unless it is one of those that take the time.
 void CpuSampler::choose_every() {
-  double total = 0;
-  for (const auto& c : contestants_) total += c->opened->estimate_ns;
-  for (const auto& c : contestants_) {
-    const double own = c->opened->estimate_ns;
-    const double others = std::max(total - own, 1e3);
-    if (own * opened_.calls > 20e6 && own > 4 * others) {
-      c->opened->every = static_cast<int>(std::clamp(std::ceil(own / (4 * others)), 1.0, 8.0));
-    }
-    opened_.round_ns += own * opened_.calls / c->opened->every;
+  std::vector<double> window_ns;
+  for (const auto& c : contestants_) window_ns.push_back(c->opened->estimate_ns * opened_.calls);
+  const std::vector<int> periods = sampling_periods(window_ns, spec_.seconds);
+  for (std::size_t i = 0; i < contestants_.size(); ++i) {
+    contestants_[i]->opened->every = periods[i];
+    if (periods[i] == 1 && twice_ == nullptr) twice_ = contestants_[i].get();
+    opened_.round_ns += window_ns[i] / periods[i];
   }
+}
+
+/// Work that is bound by reading is held to reading, in the same rounds.
+void CpuSampler::choose_ceiling() {
+  if (workload_.shape != Shape::call || problem_.work.traffic != Traffic::read) return;
+  if (ReadCeiling::bytes_of(*sets_.front()) <= 0) return;
+  ceiling_.emplace(team_);
+  ceiling_->choose(sets_);
+  opened_.paired_ceiling = ceiling_->name();
+  opened_.paired_bytes = ReadCeiling::bytes_of(*sets_.front());
 }
 
 std::unique_ptr<AnswerChecker> CpuSampler::make_checker(const TensorSet& set, int round, int index) const {
@@ -233,13 +239,14 @@ int CpuSampler::family_of(int index) const { return (index + local_round_ / 2) %
 
 /// Forward in one round, backward in the next: a linear drift cancels over the pair. A rung that is sampled
 /// rarely is sampled in whole pairs, for the same reason.
-std::vector<std::pair<Contestant*, bool>> CpuSampler::order_of(int local_round) {
-  std::vector<std::pair<Contestant*, bool>> order;
+std::vector<Slot> CpuSampler::order_of(int local_round) {
+  std::vector<Slot> order;
   for (const auto& contestant : contestants_) {
     if (local_round / 2 % contestant->opened->every != 0) continue;
-    order.emplace_back(contestant.get(), false);
-    if (contestant == contestants_.front()) order.emplace_back(contestant.get(), true);
+    order.push_back({contestant.get(), false});
+    if (contestant.get() == twice_) order.push_back({contestant.get(), true});
   }
+  if (ceiling_) order.push_back({nullptr, false});
   Rng rng(seed_.stream("order", local_round / 2));
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
   if (local_round % 2 == 1) std::ranges::reverse(order);
@@ -259,12 +266,10 @@ RoundReport CpuSampler::round(int index) {
     fresh = inputs_seen_.insert(sets_[s]->input_checksum()).second && fresh;
   }
   if (fresh) ++fresh_rounds_;
-  // Never the inputs that are about to be timed: a variant could remember their answers.
-  for (const auto& set : start_up_set_) set->draw(seed_, kStartUpRound + index, 0, report.family);
   // The reference may use every core and leave threads spinning.
   device::wait_until_quiet(kQuietLimit);
   for (const auto& [contestant, again] : order_of(local_round_)) {
-    report.slots.push_back(sample(*contestant, again, report));
+    report.slots.push_back(contestant ? sample(*contestant, again, report) : sample_ceiling());
   }
   report.discarded = state_.end();
   ++local_round_;
@@ -283,9 +288,7 @@ void CpuSampler::start_up(Contestant& contestant) {
   }
 }
 
-SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundReport& round) {
-  announce_(contestant.opened->name);
-  for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
+void CpuSampler::set_caches() {
   if (flusher_) {
     flusher_->flush(team_);
   } else if (spec_.cache == CacheMode::hot) {
@@ -293,6 +296,23 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundRep
       for (const TensorView& input : set->inputs()) device::CacheFlusher::touch({input.data, input.bytes()});
     }
   }
+}
+
+/// The caches as for any variant, and the core at full speed: both sides of the ratio start alike.
+SlotReport CpuSampler::sample_ceiling() {
+  announce_("");
+  set_caches();
+  for (double spent = 0; !start_up_set_.empty() && spent < kStartUpNs;)
+    spent += std::max(ceiling_->run(start_up_set_), kStartUpNs / 64);
+  const double ns = ceiling_->run(sets_);
+  return {
+      .variant = "", .ns = ns / static_cast<double>(sets_.size()), .calls = static_cast<int>(sets_.size())};
+}
+
+SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundReport& round) {
+  announce_(contestant.opened->name);
+  for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
+  set_caches();
   const int threads_before = probes::thread_count();
   start_up(contestant);
   const Window window = contestant.runner->run(sets_, contestant.probe);

@@ -47,17 +47,20 @@ struct Opened {
   int families = 0;
   double round_ns = 0;  ///< estimate of one round, checking included
   double latency_objective_ns = 0;
+  std::string paired_ceiling;  ///< what is measured beside the variants; empty: nothing
+  double paired_bytes = 0;     ///< that one call of it moves
   std::string seed_commitment;
   std::vector<OpenedVariant> variants;
   AISP_FIELDS(title, shape, goal, bound, tensor_bytes, work_bytes, work_flops, work_items, math, traffic,
-              calls, families, round_ns, latency_objective_ns, seed_commitment, variants)
+              calls, families, round_ns, latency_objective_ns, paired_ceiling, paired_bytes, seed_commitment,
+              variants)
 };
 
 /// One timed window of one variant.
 struct SlotReport {
-  std::string variant;
-  bool again = false;  ///< the baseline's second sample, for the A/A calibration
-  double ns = 0;       ///< per call
+  std::string variant;  ///< empty: the paired ceiling
+  bool again = false;   ///< a second sample of the same, for the A/A calibration
+  double ns = 0;        ///< per call
   int calls = 1;
   std::vector<double> items;
   AISP_FIELDS(variant, again, ns, calls, items)

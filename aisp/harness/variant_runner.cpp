@@ -28,22 +28,6 @@ class SampleDirectory {
   std::filesystem::path path_;
 };
 
-/// Threads spin only while a timed call may need them.
-class ArmedTeam {
- public:
-  explicit ArmedTeam(device::PinnedTeam& team) : team_(team) {
-    if (team_.size() > 1) team_.arm();
-  }
-  ~ArmedTeam() {
-    if (team_.size() > 1) team_.park();
-  }
-  ArmedTeam(const ArmedTeam&) = delete;
-  ArmedTeam& operator=(const ArmedTeam&) = delete;
-
- private:
-  device::PinnedTeam& team_;
-};
-
 }  // namespace
 
 VariantRunner::VariantRunner(const Workload& workload, const Variant& variant, const Params& params,
@@ -91,7 +75,7 @@ Window VariantRunner::run_calls(const CallFunction& function,
   for (const auto& set : sets) calls.emplace_back(parts(*set));
   const auto& clock = device::Clock::instance();
   // A library anchor brings threads of its own; ours would only take its cores.
-  std::optional<ArmedTeam> armed;
+  std::optional<device::ArmedTeam> armed;
   if (variant_.rung != Rung::anchor) armed.emplace(team_);
   probe.before_window();
   const double start = clock.now_ns();
@@ -116,7 +100,7 @@ Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet
   const Call call(parts(set));
   const std::int64_t operations = workload_.problem(params_).operations;
   Window window{.calls = 1};
-  const ArmedTeam armed(team_);
+  const device::ArmedTeam armed(team_);
   probe.before_window();
   const double start = clock.now_ns();
   if (workload_.per_operation) {
@@ -164,7 +148,7 @@ Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& 
   Call::Parts serving = parts(set);
   serving.outputs = {};  // only answers that were stamped count
   TraceCall call(serving, feed);
-  const ArmedTeam armed(team_);
+  const device::ArmedTeam armed(team_);
   probe.before_window();
   feed.start();
   function(call);

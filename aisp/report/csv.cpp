@@ -48,8 +48,10 @@ std::string render_csv(const RunRecord& run) {
     for (const VariantResult& variant : cell.variants) {
       append(out, place + csv_field(variant.name), variant.samples, discarded);
     }
-    const std::string baseline = cell.baseline() ? cell.baseline()->name : "";
-    append(out, place + csv_field("A/A " + baseline), cell.aa_samples, discarded);
+    const std::string twice =
+        cell.aa_variant.empty() && cell.baseline() ? cell.baseline()->name : cell.aa_variant;
+    append(out, place + csv_field("A/A " + twice), cell.aa_samples, discarded);
+    append(out, place + csv_field(cell.paired.name), cell.paired.samples, discarded);
   }
   return out;
 }

@@ -74,10 +74,11 @@ std::string ladder_table(const CellResult& cell) {
     html += "<tr>" + html_td("variant", name, "name") + html_td(figure_name.c_str(), row.interval, "num");
     html += html_td("speed-up", row.speedup, "num");
     if (ceiling) {
-      const std::string title =
-          variant.ceiling.empty() ? "" : " title=\"" + escape_markup(variant.ceiling) + "\"";
-      const std::string bar =
-          "<span" + title + ">" + meter(row.ceiling, variant.percent_of_ceiling) + "</span>";
+      const std::string bound = variant.of_paired ? variant.of_paired->against : variant.ceiling;
+      const auto percent =
+          variant.of_paired ? std::optional(100 * variant.of_paired->ratio) : variant.percent_of_ceiling;
+      const std::string title = bound.empty() ? "" : " title=\"" + escape_markup(visible(bound)) + "\"";
+      const std::string bar = "<span" + title + ">" + meter(row.ceiling, percent) + "</span>";
       html += html_td("of ceiling", row.ceiling == kUnknownText ? row.ceiling : bar, "r num");
     }
     if (anchor) html += html_td("× of anchor", row.anchor, "r num");
@@ -115,8 +116,8 @@ std::string calibration(const CellResult& cell) {
   if (!cell.aa) return "";
   const bool called = cell.aa->outcome == Outcome::faster || cell.aa->outcome == Outcome::slower;
   return fmt::format(
-      "<p class=\"facts\">A/A calibration (baseline against itself): <b class=\"num\">{}</b>, {}.</p>\n",
-      format_ratio(*cell.aa),
+      "<p class=\"facts\">A/A calibration ({} against itself): <b class=\"num\">{}</b>, {}.</p>\n",
+      escape_markup(visible(cell.aa->against)), format_ratio(*cell.aa),
       called ? "a difference was called: distrust small differences in this cell"
              : "no difference called, as it should be");
 }

@@ -45,7 +45,8 @@ std::vector<Line> lines_of(const CellResult& cell) {
     }
     lines.push_back(std::move(line));
   }
-  if (cell.aa && drawable(*cell.aa)) lines.push_back({"A/A (baseline twice)", "aa", &*cell.aa, ""});
+  if (cell.aa && drawable(*cell.aa))
+    lines.push_back({"A/A (" + visible(cell.aa->against) + " twice)", "aa", &*cell.aa, ""});
   return lines;
 }
 

@@ -81,6 +81,8 @@ std::string details_of(const VariantResult& variant) {
   std::string text = visible(variant.setting);
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (variant.every > 1) add("sampled in one round of " + std::to_string(variant.every));
+  if (variant.of_anchor) add(format_ratio(*variant.of_anchor) + " of " + visible(variant.of_anchor->against));
+  if (variant.of_paired) add(format_ratio(*variant.of_paired) + " of " + visible(variant.of_paired->against));
   for (const auto& [name, value] : variant.metrics) add(visible(name) + " " + format_number(value));
   return text;
 }
@@ -248,7 +250,12 @@ VariantRow variant_row(const CellResult& cell, const VariantResult& variant) {
     row.speedup = format_ratio(*variant.speedup);
     if (variant.validity == Validity::valid) row.verdict = judgement_of(*variant.speedup, cell.goal);
   }
-  if (variant.percent_of_ceiling) row.ceiling = format_percent(*variant.percent_of_ceiling);
+  // What the machine could do in the same rounds says more than what it could do at its best.
+  if (variant.of_paired) {
+    row.ceiling = format_percent(100 * variant.of_paired->ratio);
+  } else if (variant.percent_of_ceiling) {
+    row.ceiling = format_percent(*variant.percent_of_ceiling);
+  }
   if (variant.of_anchor) row.anchor = format_ratio_value(*variant.of_anchor);
   return row;
 }

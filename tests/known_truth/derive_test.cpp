@@ -232,6 +232,54 @@ TEST(Derive, PercentOfCeilingIsFloorOverTime) {
   EXPECT_FALSE(cell.result.find("no floor")->percent_of_ceiling);
 }
 
+TEST(Derive, ThePairedCeilingComparesBandwidthsRoundByRound) {
+  Fabricated cell;
+  // A machine that is half as fast in every other round: the ratio must not notice.
+  const auto uneven = [](double ns, int seed) {
+    return [noise = noisy(ns, seed)](int round) { return noise(round) * (1 + round / 3 % 2); };
+  };
+  cell.add("base", 24, uneven(400e3, 1));
+  cell.add("fast", 24, uneven(100e3, 2));
+  cell.result.work_bytes = 1e6;
+  cell.result.paired.name = "read (probe)";
+  cell.result.paired.bytes = 2e6;  // in 160 us: the work's bytes would take it 80
+  cell.result.paired.samples = cell.add("moved", 24, uneven(160e3, 3)).samples;
+  cell.result.variants.pop_back();
+  derive(cell.result, cell.config);
+  const auto& of_paired = cell.result.find("fast")->of_paired;
+  ASSERT_TRUE(of_paired);
+  EXPECT_EQ(of_paired->against, "read (probe)");
+  EXPECT_NEAR(of_paired->ratio, 0.8, 0.02);
+  EXPECT_LT(of_paired->high - of_paired->low, 0.1);
+  cell.result.work_bytes = 0;
+  derive(cell.result, cell.config);
+  EXPECT_FALSE(cell.result.find("fast")->of_paired) << "without bytes there is no bandwidth";
+}
+
+TEST(Derive, TheCalibrationIsOfTheVariantThatWasSampledTwice) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(400e3, 1), 4);
+  cell.add("fast", 24, noisy(100e3, 2));
+  cell.result.aa_variant = "fast";
+  cell.add_again(24, noisy(100e3, 3));
+  derive(cell.result, cell.config);
+  ASSERT_TRUE(cell.result.aa);
+  EXPECT_EQ(cell.result.aa->against, "fast");
+  EXPECT_EQ(cell.result.aa->rounds, 24);
+  EXPECT_NEAR(cell.result.aa->ratio, 1, 0.02);
+}
+
+TEST(Derive, SamplingGoesOnUntilTheBestIsPreciseAgainstItsAnchor) {
+  Fabricated cell;
+  cell.add("base", 96, noisy(400e3, 1));
+  cell.add("fast", 96, noisy(100e3, 2));
+  derive(cell.result, cell.config);
+  const double without = widest_half_width(cell.result);
+  cell.add("library", 96, [](int round) { return 90e3 + 20e3 * (round % 5); }).rung = Rung::anchor;
+  derive(cell.result, cell.config);
+  EXPECT_GT(widest_half_width(cell.result), 2 * without);
+}
+
 TEST(Derive, AWaivedRejectionIsShownAndDoesNotDecide) {
   Fabricated cell;
   cell.add("base", 24, noisy(200e3, 1));

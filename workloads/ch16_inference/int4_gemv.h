@@ -39,20 +39,22 @@ inline Layer layer_of(const Call& call) {
           .y = call.output<float>(kY).data};
 }
 
-inline void draw_bytes(const DrawContext& /*context*/, Rng& rng, const TensorView& bytes) {
+template <class Change>
+void draw_words(Rng& rng, const TensorView& bytes, Change change) {
   for (std::int64_t i = 0; i < bytes.size; i += 8) {
-    const std::uint64_t word = rng.word();
+    const std::uint64_t word = change(rng.word());
     std::memcpy(bytes.data + i, &word, static_cast<std::size_t>(std::min<std::int64_t>(8, bytes.size - i)));
   }
 }
 
+inline void draw_bytes(const DrawContext& /*context*/, Rng& rng, const TensorView& bytes) {
+  draw_words(rng, bytes, [](std::uint64_t word) { return word; });
+}
+
 /// Every half is 0, 1, 14 or 15: the largest products there are, to overflow whatever is too narrow.
-inline void draw_extreme_halves(const DrawContext& context, Rng& rng, const TensorView& bytes) {
-  draw_bytes(context, rng, bytes);
-  for (std::int64_t i = 0; i < bytes.size; ++i) {
-    const auto random = static_cast<unsigned>(bytes.data[i]);
-    bytes.data[i] = static_cast<std::byte>((random & 0x11u) + 14 * ((random >> 1) & 0x11u));
-  }
+inline void draw_extreme_halves(const DrawContext& /*context*/, Rng& rng, const TensorView& bytes) {
+  constexpr std::uint64_t kOnes = 0x1111111111111111;
+  draw_words(rng, bytes, [](std::uint64_t word) { return (word & kOnes) + 14 * ((word >> 1) & kOnes); });
 }
 
 /// Small values with one outlier of -128 or 127 in sixteen, as activations have them.

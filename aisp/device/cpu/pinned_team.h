@@ -63,4 +63,20 @@ class PinnedTeam final : public Team {
   std::vector<std::unique_ptr<Helper>> helpers_;
 };
 
+/// Threads spin only while a timed call may need them.
+class ArmedTeam {
+ public:
+  explicit ArmedTeam(PinnedTeam& team) : team_(team) {
+    if (team_.size() > 1) team_.arm();
+  }
+  ~ArmedTeam() {
+    if (team_.size() > 1) team_.park();
+  }
+  ArmedTeam(const ArmedTeam&) = delete;
+  ArmedTeam& operator=(const ArmedTeam&) = delete;
+
+ private:
+  PinnedTeam& team_;
+};
+
 }  // namespace aisp::device

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/window_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "aisp/device/clock.h"
+#include "aisp/device/cpu/topology.h"
+#include "aisp/guards/limits.h"
+
+namespace aisp::harness {
+namespace {
+
+// A window this long is ten thousand clock steps on every machine seen, and short against scheduler ticks.
+constexpr double kShortestWindowNs = 20e3;
+constexpr double kMostCalls = 4096;
+// Every buffer is mappings of its own, and the kernel allows 65,530 of them.
+constexpr std::size_t kMostBuffers = 16384;
+// With so many rounds the interval of a ratio is about as wide as two samples' noise divided by five.
+constexpr double kWantedRounds = 48;
+constexpr int kRarest = 8;
+
+}  // namespace
+
+int calls_per_window(const CellSpec& spec, const WindowRequest& request) {
+  const auto& clock = device::Clock::instance();
+  // Twice what the guard demands, since warm estimates are upper ones.
+  const double window = std::max({kShortestWindowNs, 2 * guards::kWindowPerResolution * clock.resolution_ns(),
+                                  2 * guards::kWindowPerClockCost * clock.cost_ns()});
+  const auto set_bytes = static_cast<double>(std::max<std::size_t>(request.set_bytes, 1));
+  double calls = std::ceil(window / std::max(request.fastest_call_ns, 1.0));
+  if (spec.cache == CacheMode::steady)
+    calls = std::max(calls, std::ceil(2.0 * device::last_level_cache_bytes() / set_bytes));
+  if (spec.calls > 0) calls = spec.calls;
+  const double room = 0.25 * request.free_bytes / set_bytes;
+  const auto buffers = static_cast<double>(kMostBuffers / std::max<std::size_t>(request.tensors, 1));
+  return static_cast<int>(
+      std::clamp(std::min(calls, room), 1.0, std::max(1.0, std::min(kMostCalls, buffers))));
+}
+
+std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds) {
+  std::vector<int> periods(window_ns.size(), 1);
+  const double round_ns = std::accumulate(window_ns.begin(), window_ns.end(), 0.0);
+  if (seconds <= 0 || round_ns * kWantedRounds <= seconds * 1e9) return periods;
+  for (std::size_t i = 0; i < window_ns.size(); ++i) {
+    const double others = round_ns - window_ns[i];
+    while (periods[i] < kRarest && window_ns[i] / periods[i] > others) periods[i] *= 2;
+  }
+  // A rung on its own has nobody to make room for.
+  if (window_ns.size() == 1) periods[0] = 1;
+  return periods;
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// How a cell's time is shared: how many calls a timed window holds, and in how many of the rounds a slow
+/// rung takes part.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "aisp/harness/cell.h"
+
+namespace aisp::harness {
+
+struct WindowRequest {
+  double fastest_call_ns = 0;  ///< of all variants: every one gets the same number, since unequal windows
+                               ///< bias a ratio
+  std::size_t set_bytes = 0;  ///< of the tensors of one call
+  std::size_t tensors = 1;    ///< in a set
+  double free_bytes = 0;      ///< of memory
+};
+
+/// Calls too short for the clock are batched, each on inputs and outputs of its own.
+int calls_per_window(const CellSpec& spec, const WindowRequest& request);
+
+/// For each rung, given the time of its window: sampled in one pair of rounds of so many (a power of two, so
+/// that any two rungs meet in the rounds of the rarer). More than 1 only for a rung that takes longer than
+/// all others together, where otherwise too few rounds would fit into the cell's time.
+std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds);
+
+}  // namespace aisp::harness
