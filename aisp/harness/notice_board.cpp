@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,8 +19,10 @@ struct NoticeBoard::Page {
 };
 
 Result<NoticeBoard> NoticeBoard::make() {
-  const int fd = memfd_create("aisp-notices", MFD_CLOEXEC);
-  if (fd < 0 || ftruncate(fd, sizeof(Page)) != 0) {
+  const int fd = memfd_create("aisp-notices", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  // Workload code has the descriptor too. A page cut off under the reader's hands would kill the reader.
+  constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  if (fd < 0 || ftruncate(fd, sizeof(Page)) != 0 || fcntl(fd, F_ADD_SEALS, kFixedSize) != 0) {
     const Error error{ErrorCode::environment,
                       std::string("no shared page for a worker: ") + std::strerror(errno),
                       "raise the limit of open files"};

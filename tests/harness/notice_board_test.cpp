@@ -42,6 +42,22 @@ TEST(NoticeBoard, OutlivesTheProcessThatWrote) {
   EXPECT_EQ(board->read().text, "crashing");
 }
 
+TEST(NoticeBoard, CannotBeCutOffUnderItsReader) {
+  Result<NoticeBoard> board = NoticeBoard::make();
+  ASSERT_TRUE(board);
+  board->post("tiled");
+  EXPECT_EQ(ftruncate(board->fd(), 0), -1) << "reading would then be a SIGBUS";
+  EXPECT_EQ(board->read().text, "tiled");
+}
+
+TEST(NoticeBoard, AnythingMayBeWrittenOnIt) {
+  Result<NoticeBoard> board = NoticeBoard::make();
+  ASSERT_TRUE(board);
+  const std::string noise(263, '\xff');
+  ASSERT_EQ(pwrite(board->fd(), noise.data(), noise.size(), 0), 263);
+  EXPECT_EQ(board->read().text, std::string(255, '\xff')) << "the length is bounded by the page";
+}
+
 TEST(NoticeBoard, WithoutAPageNothingIsPosted) {
   NoticeBoard none = NoticeBoard::attach(-1);
   EXPECT_FALSE(none.post("x"));

@@ -63,6 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"exit", "exited", "exit code 0"}, Hostile{"throw", "threw", "thrown on purpose"},
         Hostile{"throw_int", "threw", "not a std::exception"}, Hostile{"memory", "out of memory", ""},
         Hostile{"fork", "forked", "another process"}, Hostile{"shell", "forked", "another process"},
+        Hostile{"daemon", "forked", "another process"}, Hostile{"shrink", "crashed", "SIGABRT"},
         Hostile{"threads", "too many threads", "threads"}, Hostile{"stdout", "too much output", "MiB"},
         Hostile{"stderr", "too much output", "MiB"}, Hostile{"garbage", "broke the protocol", ""},
         Hostile{"endless_line", "broke the protocol", ""}, Hostile{"hang_up", "broke the protocol", ""}),

@@ -58,8 +58,22 @@ void flood(int descriptor) {
   }
 }
 
-/// The worker's channel; a real attacker would find it in /proc/self/fd.
+/// The worker's channel and notice board; a real attacker would find them in /proc/self/fd.
 constexpr int kChannel = 3;
+constexpr int kBoard = 4;
+
+/// As daemons are started: the grandchild belongs to another session and to no parent.
+void leave_a_daemon() {
+  if (fork() != 0) return;
+  setsid();
+  if (fork() != 0) _exit(0);
+  for (;;) pause();
+}
+
+void scribble_on_the_board() {
+  for (off_t at = 0; at < 4096; at += 8)
+    static_cast<void>(!pwrite(kBoard, "\xff\xfe\x1b\xff\xff\xff\"\xff", 8, at));
+}
 
 const Registration hostile[] = {
     doubling("hostile/crash", "crash", [](const Call&) { *reinterpret_cast<volatile int*>(nowhere) = 1; }),
@@ -85,6 +99,11 @@ const Registration hostile[] = {
                for (;;) static_cast<void>(fork());
              }),
     doubling("hostile/shell", "shell", [](const Call&) { static_cast<void>(std::system("sleep 1000 &")); }),
+    doubling("hostile/daemon", "daemon", [](const Call&) { leave_a_daemon(), _exit(3); }),
+    doubling("hostile/daemon_hang", "daemon_hang", [](const Call& call) { leave_a_daemon(), hang(call); }),
+    doubling("hostile/scribble", "scribble", [](const Call&) { scribble_on_the_board(), std::abort(); }),
+    doubling("hostile/shrink", "shrink",
+             [](const Call&) { static_cast<void>(!ftruncate(kBoard, 0)), std::abort(); }),
     doubling("hostile/threads", "threads", start_threads),
     doubling("hostile/stdout", "stdout", [](const Call&) { flood(STDOUT_FILENO); }),
     doubling("hostile/stderr", "stderr", [](const Call&) { flood(STDERR_FILENO); }),
