@@ -78,7 +78,7 @@ bool forbid_processes() {
 }  // namespace
 
 Status contain(const Containment& limits) {
-  std::ofstream("/proc/self/oom_score_adj") << "1000";
+  std::ofstream("/proc/self/oom_score_adj") << kWorkerOomScore;
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifdef AISP_SANITIZED

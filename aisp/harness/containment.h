@@ -10,6 +10,9 @@
 
 namespace aisp::harness {
 
+/// The kernel's highest: a worker goes before anything else on the machine. Inherited by what it starts.
+inline constexpr int kWorkerOomScore = 1000;
+
 struct Containment {
   double memory_limit_bytes = 0;  ///< of address space; 0 = none
   bool may_fork = false;

@@ -18,6 +18,7 @@
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/notice_board.h"
+#include "aisp/harness/stray_processes.h"
 #include "aisp/harness/worker_launch.h"
 
 namespace aisp::harness {
@@ -87,12 +88,24 @@ struct WorkerProcess::State {
     if (output >= 0) ::close(output);
   }
 
-  int reap() {
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  void reap() {
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
+    bury();
+  }
+
+  /// The worker has been waited for: its number may be another's from now on.
+  void bury() {
+    disown_worker(pid);
     pid = -1;
-    return status;
+    end_strays();
+  }
+
+  /// Ended, and not waited for yet. Processes that it left behind may hold its channel open.
+  bool has_ended() const {
+    siginfo_t ended{};
+    return waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == pid;
   }
 
   /// Empties the output pipe; false when the limit is passed.
@@ -119,15 +132,13 @@ struct WorkerProcess::State {
       drain();
     }
     kill(-pid, SIGKILL);  // whatever is left of its process group
-    if (!gone) reap();
-    pid = -1;
+    gone ? bury() : reap();
     return finish({std::move(status), std::move(detail), announced()});
   }
 
   /// The channel is closed. A process that ended can be waited for a moment later; one that hung up and goes
   /// on, or sends a line without an end, is ended.
   WorkerEnd died() {
-    const pid_t group = pid;
     const auto until = Time::now() + kFuneral;
     int status = 0;
     while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -135,8 +146,8 @@ struct WorkerProcess::State {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       drain();
     }
-    pid = -1;
-    kill(-group, SIGKILL);
+    kill(-pid, SIGKILL);
+    bury();
     drain();
     return finish(end_of(status, announced()));
   }
@@ -151,10 +162,12 @@ struct WorkerProcess::State {
 };
 
 Result<WorkerProcess> WorkerProcess::start(const WorkerSetup& setup) {
+  adopt_orphans();
   Result<LaunchedWorker> launched = launch_worker(setup);
   if (!launched) return launched.error();
   auto state = std::make_unique<State>(std::move(launched->board), launched->channel);
   state->pid = launched->pid;
+  own_worker(launched->pid);
   state->output = launched->output;
   state->limits = setup.limits;
   return WorkerProcess(std::move(state));
@@ -205,6 +218,7 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     }
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
     if (ready < 0 || (fds[0].revents & POLLIN) != 0) continue;
+    if (s.has_ended()) return {.end = s.died()};
     const int threads = threads_of_process(s.pid);
     if (threads > s.limits.threads) {
       return {.end = s.end("too many threads", std::to_string(threads) + " threads")};
