@@ -181,7 +181,7 @@ TEST(PointerChase, visits_every_line_before_it_returns) {
     ASSERT_LT(line, seen.size());
     EXPECT_FALSE(seen[line]);
     seen[line] = true;
-    std::memcpy(&at, at, sizeof at);
+    std::memcpy(&at, static_cast<const void*>(at), sizeof at);
   }
   EXPECT_EQ(at, memory.data());
   chase.follow(512);
