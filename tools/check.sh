@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What a reviewer should not have to look for: format, layering, scripts, clang-tidy. Runs all parts, then says which
-# of them failed.  usage: tools/check.sh [format|layering|scripts|tidy]...
+# What a reviewer should not have to look for: format, layering, scripts, removals, clang-tidy. Runs all parts, then says which
+# of them failed.  usage: tools/check.sh [format|layering|scripts|removals|tidy]...
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -18,6 +18,12 @@ scripts() {
   [ ${#files[@]} -gt 0 ] && shellcheck -x "${files[@]}"
 }
 
+# The list of removals still fits the code, and the documented table is the list.
+removals() {
+  tests/harness/remove_checks.sh --texts &&
+    diff <(tests/harness/remove_checks.sh --table) <(grep '^| .*`aisp/' docs/design/checks_and_their_tests.md)
+}
+
 layering() {
   cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON &&
     cmake --build --preset cpu -j "$jobs" --target layering_tests >/dev/null &&
@@ -31,7 +37,7 @@ tidy() {
     xargs -0 -n 3 -P "$jobs" clang-tidy-19 -p build/tidy --quiet 2>/dev/null
 }
 
-[ $# -gt 0 ] || set -- format layering scripts tidy
+[ $# -gt 0 ] || set -- format layering scripts removals tidy
 for part in "$@"; do
   started=$SECONDS
   if "$part"; then

@@ -26,7 +26,7 @@ check 'inputs of its own for every batched call' aisp/harness/tensor_set.cpp \
   'seed.stream("input", round, set,' 'seed.stream("input", round, 0,' \
   harness TensorSetTest.InputsDifferByRoundAndSetAndComeBackForTheSame
 check 'hard family of inputs' aisp/harness/tensor_set.cpp \
-  'const int family = round % problem_.families();' 'const int family = 0;' \
+  'draw(seed, round, set, round % problem_.families());' 'draw(seed, round, set, 0);' \
   harness TensorSetTest.RoundsCycleThroughTheFamilies
 check 'wrong answers counted' aisp/harness/answer_ledger.cpp \
   'if (outcome.wrong > 0) classify' 'if (false) classify' \
@@ -78,7 +78,7 @@ check 'mutants that are accepted fail the verification' aisp/harness/verify.cpp 
   'return m.rejected || !m.skipped.empty();' 'return true;' \
   harness Mutants.ACheckerThatAcceptsOneIsReported
 check 'the checker is tested on every family' aisp/harness/verify.cpp \
-  'round >= kRounds - problem.families()' 'round == kRounds - 1' \
+  'round >= rounds - problem.families()' 'round == rounds - 1' \
   harness Mutants.EveryOneIsAppliedToAndRejectedForAnHonestProblem
 check 'at least two families' aisp/core/problem.cpp \
   'if (problem.families() < 2) {' 'if (false) {' \
@@ -102,11 +102,11 @@ check 'operations hidden while state is loaded' aisp/harness/variant_runner.cpp 
   harness StatefulWork.OperationsAreOutOfSightWhileTheStateIsLoaded
 
 # ---- Time
-check 'batching of short calls' aisp/harness/sampler.cpp \
-  'double calls = std::ceil(window / fastest);' 'double calls = 1; (void)window;' \
+check 'batching of short calls' aisp/harness/window_plan.cpp \
+  'double calls = std::ceil(window / std::max(request.fastest_call_ns, 1.0));' 'double calls = 1; (void)window;' \
   known_truth KnownRatio.BriefCallsAreBatchedAndNotRejectedByTheClockGuard
 check 'baseline measured against itself' aisp/harness/sampler.cpp \
-  'order.emplace_back(contestant.get(), true);' ';' \
+  'if (contestant.get() == twice_) order.push_back({contestant.get(), true});' ';' \
   known_truth KnownRatio.EqualVariantsAreEquivalentWhateverTheMachineDoes
 check 'random order' aisp/harness/sampler.cpp \
   'std::swap(order[i - 1], order[rng.below(i)]);' 'rng.below(i);' \
@@ -114,8 +114,8 @@ check 'random order' aisp/harness/sampler.cpp \
 check 'mirrored order' aisp/harness/sampler.cpp \
   'if (local_round % 2 == 1) std::ranges::reverse(order);' '' \
   known_truth Stopping.OrdersAreRandomAndMirrored
-check 'rotation in steady mode' aisp/harness/sampler.cpp \
-  'if (spec_.cache == CacheMode::steady) {' 'if (false) {' \
+check 'rotation in steady mode' aisp/harness/window_plan.cpp \
+  'if (spec.cache == CacheMode::steady)' 'if (false)' \
   harness SteadyMode.RotatesThroughMoreThanTheLastLevelCacheHolds
 check 'work after the return' aisp/harness/sampler.cpp \
   'contestant.probe.note_quiet(quiet);' '' \
@@ -124,7 +124,7 @@ check 'waiting until the process is quiet' aisp/harness/sampler.cpp \
   'const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);' 'const device::Quiet quiet;' \
   harness Sampler.AThreadThatWorksOnAfterTheReturnIsSeen
 check 'thread census' aisp/harness/sampler.cpp \
-  'contestant.threads_after = std::max(contestant.threads_after.value_or(0), quiet.threads);' 'contestant.threads_after = 1;' \
+  'contestant.threads_kept += std::max(0, quiet.threads - threads_before);' '(void)threads_before;' \
   harness Sampler.ThreadsThatStayAreCounted
 check 'floating-point mode' aisp/probes/process_probe.cpp \
   'evidence_.rounding_mode_changed.value_or(false) || mode != float_mode_;' 'false;' \
@@ -135,22 +135,22 @@ check 'times below the floor' aisp/harness/cell_evidence.cpp \
 
 # ---- State rules
 check 'discard after SIGSTOP' aisp/harness/round_state.cpp \
-  'if (after.continued != before.continued)' 'if (false)' \
+  'add(after.continued != before.continued,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards
 check 'counting SIGCONT' aisp/harness/round_state.cpp \
   'continued_count.fetch_add(1, std::memory_order_relaxed);' '' \
   harness RoundState.AStoppedAndContinuedProcessDiscardsTheRound
 check 'discard after suspension' aisp/harness/round_state.cpp \
-  'if (std::fabs(after.suspended_ns - before.suspended_ns) > 1e6)' 'if (false)' \
+  'add(std::fabs(after.suspended_ns - before.suspended_ns) > 1e6,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards
 check 'discard after throttling' aisp/harness/round_state.cpp \
-  'if (after.throttled != before.throttled)' 'if (false)' \
+  'add(after.throttled != before.throttled,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards
 check 'discard after swapping' aisp/harness/round_state.cpp \
-  'if (after.swapped_in != before.swapped_in)' 'if (false)' \
+  'add(after.swapped != before.swapped,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards
 check 'discard when cores change' aisp/harness/round_state.cpp \
-  'if (CPU_EQUAL(&after.cores, &before.cores) == 0)' 'if (false)' \
+  'add(CPU_EQUAL(&after.cores, &before.cores) == 0,' 'add(false,' \
   harness RoundState.AChangedSetOfCoresDiscardsTheRound
 check 'discarded rounds left out' aisp/harness/figures.cpp \
   'if (!discarded.contains(key)) result[key]' 'result[key]' \
@@ -230,8 +230,42 @@ check 'rows of the right length' aisp/harness/trace_feed.cpp \
   'row.size() != row_bytes_' 'row.size() > 1000' \
   harness TraceFeedTest.RowsOfTheWrongLengthAreImproper
 check 'requests not before they are due' aisp/harness/trace_feed.cpp \
-  'if (clock_.now_ns() - start_ns_ < static_cast<double>(arrivals_[next_])) return std::nullopt;' '' \
+  'if (clock_.now_ns() - start_ns_ < static_cast<double>(arrivals_[static_cast<std::size_t>(next_)]))' 'if (false)' \
   harness TraceFeedTest.ARequestThatIsNotDueIsNotHandedOut
+check 'requests hidden until they are due' aisp/harness/trace_feed.cpp \
+  'std::memset(input.visible.data, 0, input.visible.bytes());' '(void)input;' \
+  harness TraceFeedTest.ARequestCannotBeReadBeforeItIsHandedOut
+check 'answers kept where the variant cannot reach' aisp/harness/trace_feed.cpp \
+  'std::memcpy(output_.data, answers_.data(), answers_.size());' '' \
+  harness TraceFeedTest.RequestsComeInOrderAndAnswersGoToTheirRow
+check 'what is written past the clock is put back' aisp/harness/variant_runner.cpp \
+  'if (!timed[o].empty()) std::memcpy' 'if (false) std::memcpy' \
+  integration '*DeferredWork*/finish'
+check 'the share of the final state' aisp/harness/sampler.cpp \
+  'evidence.process.finish_share = contestant->finish_share;' '' \
+  integration '*DeferredWork*/final_state'
+check 'answers of memory attempts checked' aisp/harness/memory_figures.cpp \
+  'merge_answers(variant.evidence.answers, report->answers);' '' \
+  integration '*DeferredWork*/memory'
+check 'a slow rung is sampled rarely' aisp/harness/window_plan.cpp \
+  'periods[i] *= 2;' 'break;' \
+  harness SamplingPeriods.ARungThatTakesLongerThanAllOthersIsSampledRarely
+check 'reading as the ceiling of reading' aisp/harness/sampler.cpp \
+  'if (ceiling_) order.push_back({nullptr, false});' '' \
+  harness ReadCeiling.IsSampledOnceInEveryRoundOfWorkBoundByReading
+check 'bandwidth compared round by round' aisp/harness/derive.cpp \
+  'ns *= cell.work_bytes / cell.paired.bytes;' '(void)ns;' \
+  known_truth Derive.ThePairedCeilingComparesBandwidthsRoundByRound
+check 'the calibration of what was sampled twice' aisp/harness/derive.cpp \
+  'const VariantResult* twice = cell.find(cell.aa_variant);' 'const VariantResult* twice = nullptr;' \
+  known_truth Derive.TheCalibrationIsOfTheVariantThatWasSampledTwice
+check 'threads accounted up to now' aisp/device/cpu/quiet.cpp \
+  'double other_threads_cpu_ns() {
+  settle_accounts();' 'double other_threads_cpu_ns() {' \
+  device Quiet.running_threads_are_accounted_up_to_now
+check 'letters that the parser cannot take' aisp/cli/toml_scan.cpp \
+  'static_cast<unsigned char>(c) >= 0x80 && !one_line' 'false' \
+  cli TomlScan.LettersBeyondAsciiBelongInQuotesAndComments
 
 # ---- Containment
 check 'memory refused before allocation' aisp/harness/free_memory.cpp \
@@ -244,7 +278,7 @@ check 'no core files' aisp/harness/containment.cpp \
   'setrlimit(RLIMIT_CORE, &none);' '(void)none;' \
   harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
 check 'first in line when memory runs out' aisp/harness/containment.cpp \
-  '<< "1000"' '<< "0"' \
+  '<< kWorkerOomScore' '<< 0' \
   harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
 check 'a worker dies with its coordinator' aisp/harness/worker_launch.cpp \
   'prctl(PR_SET_PDEATHSIG, SIGKILL);' '' \

@@ -4,13 +4,14 @@
 #   tests/harness/remove_checks.sh                 all of them, in about 20 minutes
 #   tests/harness/remove_checks.sh 'poison|guard'  those whose name matches
 #   tests/harness/remove_checks.sh --table         the table of docs/design/checks_and_their_tests.md
+#   tests/harness/remove_checks.sh --texts         only whether the code still has every text of the list (a second)
 # The guards have the same proof in tests/guards/removal_test.cpp, without building anything.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 
 mode=run
 filter=${1:-}
-if [[ $filter == --table ]]; then mode=table; filter=''; fi
+case $filter in --table | --texts) mode=${filter#--}; filter='' ;; esac
 copy=${TMPDIR:-/tmp}/aisp-remove-checks
 failures=0
 
@@ -24,10 +25,16 @@ prepare() {
 
 # check NAME FILE TEXT REPLACEMENT PROGRAM TEST: without TEXT in FILE the TEST of PROGRAM must fail.
 check() {
-  local name=$1 file=$2 program=$5 test=$6 code
+  local name=$1 file=$2 program=$5 test=$6 binary code
   [[ $name =~ $filter ]] || return
   if [[ $mode == table ]]; then
     echo "| $name | \`$file\` | \`$program\` \`$test\` |"
+    return
+  fi
+  if [[ $mode == texts ]]; then
+    OLD=$3 perl -0777 -ne 'exit !/\Q$ENV{OLD}\E/' "$file" && return
+    echo "STALE    $name: the text is not in $file"
+    failures=$((failures + 1))
     return
   fi
   cp "$copy/tree/$file" "$copy/original"
@@ -39,9 +46,10 @@ check() {
     grep -m3 'error' "$copy/log"
     failures=$((failures + 1))
   else
+    binary=$(find "$copy/build/tests" -name "${program}_tests" -type f)
     ( # a test that is ended by a signal is a failed test, and nothing to be told about
       ulimit -v 12000000 # without its limits a test may want all memory
-      timeout 90 "$copy/build/tests/${program}_tests" --gtest_filter="$test" >"$copy/log" 2>&1
+      timeout 90 "$binary" --gtest_filter="$test" >"$copy/log" 2>&1
     ) 2>/dev/null
     code=$?
     if [[ $code == 0 ]] || grep -q 'Running 0 tests' "$copy/log"; then
@@ -59,6 +67,7 @@ check() {
 # shellcheck source=tests/harness/removals.sh
 source tests/harness/removals.sh
 
+if [[ $mode == texts ]]; then exit $((failures > 0)); fi
 if [[ $mode == run ]]; then
   rm -rf "$copy"
   [[ $failures == 0 ]] || { echo "$failures checks are not proved"; exit 1; }
