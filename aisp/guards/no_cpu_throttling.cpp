@@ -7,6 +7,8 @@ namespace aisp::guards {
 namespace {
 
 // A throttled group is stopped for the rest of its period, up to 100 ms, wherever its code happens to be.
+// Rounds in which that happened are discarded, and few_rounds_discarded rejects when they are most. Here is
+// rejected what the rule over rounds did not see.
 Finding look(const Evidence& evidence) {
   const auto& periods = evidence.process.throttled_periods;
   if (!periods) {
@@ -20,6 +22,11 @@ Finding look(const Evidence& evidence) {
       if (share >= kWholeCoreShare) return pass("had its core for " + percent(share) + " of its windows");
     }
     return unknown("the cgroup's throttling was not recorded", "cpu.stat of the cgroup could not be read");
+  }
+  if (*periods > 0 && evidence.sampling.discarded_for(kRoundThrottled)) {
+    return note("the CPU quota stopped the process in " + count(*periods) +
+                    " periods; the rounds they fell into are discarded",
+                "raise the container's CPU limit (cpu.max, --cpus), or use fewer threads");
   }
   if (*periods > 0) {
     return reject("the CPU quota stopped the process in " + count(*periods) + " periods",

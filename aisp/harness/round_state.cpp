@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "aisp/core/evidence.h"
 #include "aisp/probes/cgroup.h"
 
 namespace aisp::harness {
@@ -25,13 +26,23 @@ double clock_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
+std::optional<std::uint64_t> value_after(std::string_view key, std::string_view text) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    if (at != 0 && text[at - 1] != '\n') continue;
+    std::uint64_t value = 0;
+    const char* begin = text.data() + at + key.size();
+    if (std::from_chars(begin, text.data() + text.size(), value).ec == std::errc{}) return value;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> throttled_periods() {
-  static const KernelCounter counter(probes::cgroup_cpu_stat_files(), "nr_throttled");
+  static const KernelCounter counter(probes::cgroup_cpu_stat_files(), {"nr_throttled"});
   return counter.read();
 }
 
-std::optional<std::uint64_t> pages_swapped_in() {
-  static const KernelCounter counter({"/proc/vmstat"}, "pswpin");
+std::optional<std::uint64_t> pages_swapped() {
+  static const KernelCounter counter({"/proc/vmstat"}, {"pswpin", "pswpout"});
   return counter.read();
 }
 
@@ -44,8 +55,8 @@ cpu_set_t allowed_cores() {
 
 }  // namespace
 
-KernelCounter::KernelCounter(const std::vector<std::string>& files, const std::string& key)
-    : key_(key + ' ') {
+KernelCounter::KernelCounter(const std::vector<std::string>& files, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) keys_.push_back(key + ' ');
   for (const std::string& file : files) {
     const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd >= 0) open_.push_back(fd);
@@ -63,13 +74,8 @@ std::optional<std::uint64_t> KernelCounter::read() const {
     const ssize_t length = pread(fd, buffer.data(), buffer.size(), 0);
     if (length <= 0) continue;
     const std::string_view text(buffer.data(), static_cast<std::size_t>(length));
-    for (std::size_t at = text.find(key_); at != std::string_view::npos; at = text.find(key_, at + 1)) {
-      if (at != 0 && text[at - 1] != '\n') continue;
-      std::uint64_t value = 0;
-      const char* begin = text.data() + at + key_.size();
-      if (std::from_chars(begin, text.data() + text.size(), value).ec != std::errc{}) continue;
-      total = total.value_or(0) + value;
-      break;
+    for (const std::string& key : keys_) {
+      if (const auto value = value_after(key, text)) total = total.value_or(0) + *value;
     }
   }
   return total;
@@ -86,17 +92,21 @@ MachineState MachineState::now() {
   return {.continued = continued_count.load(std::memory_order_relaxed),
           .suspended_ns = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC),
           .throttled = throttled_periods(),
-          .swapped_in = pages_swapped_in(),
+          .swapped = pages_swapped(),
           .cores = allowed_cores()};
 }
 
 std::string discard_reason(const MachineState& before, const MachineState& after) {
-  if (after.continued != before.continued) return "the process was stopped and continued";
-  if (std::fabs(after.suspended_ns - before.suspended_ns) > 1e6) return "the machine was suspended";
-  if (after.throttled != before.throttled) return "the CPU quota throttled the process";
-  if (after.swapped_in != before.swapped_in) return "pages were swapped in";
-  if (CPU_EQUAL(&after.cores, &before.cores) == 0) return "the allowed cores changed";
-  return "";
+  std::string reasons;
+  const auto add = [&](bool broken, std::string_view reason) {
+    if (broken) (reasons += reasons.empty() ? "" : ", ") += reason;
+  };
+  add(after.continued != before.continued, "the process was stopped and continued");
+  add(std::fabs(after.suspended_ns - before.suspended_ns) > 1e6, "the machine was suspended");
+  add(after.throttled != before.throttled, kRoundThrottled);
+  add(after.swapped != before.swapped, kRoundSwapped);
+  add(CPU_EQUAL(&after.cores, &before.cores) == 0, "the allowed cores changed");
+  return reasons;
 }
 
 }  // namespace aisp::harness

@@ -16,34 +16,34 @@
 
 namespace aisp::harness {
 
-/// The sum of one counter over files of "key value" lines that the kernel writes afresh for every reader. The
+/// The sum of counters over files of "key value" lines that the kernel writes afresh for every reader. The
 /// files stay open: they are read twice in every round, and opening and parsing one as a stream costs several
 /// times what the kernel needs. Files that cannot be opened are left out.
 class KernelCounter {
  public:
-  KernelCounter(const std::vector<std::string>& files, const std::string& key);
+  KernelCounter(const std::vector<std::string>& files, const std::vector<std::string>& keys);
   ~KernelCounter();
   KernelCounter(const KernelCounter&) = delete;
   KernelCounter& operator=(const KernelCounter&) = delete;
-  /// Nothing where no file shows the counter.
+  /// Nothing where no file shows a counter.
   std::optional<std::uint64_t> read() const;
 
  private:
   std::vector<int> open_;
-  std::string key_;
+  std::vector<std::string> keys_;
 };
 
 struct MachineState {
   int continued = 0;        ///< SIGCONT seen by this process
   double suspended_ns = 0;  ///< boot time minus monotonic time
   std::optional<std::uint64_t> throttled;
-  std::optional<std::uint64_t> swapped_in;
-  cpu_set_t cores{};  ///< allowed to this thread
+  std::optional<std::uint64_t> swapped;  ///< pages, in and out
+  cpu_set_t cores{};                     ///< allowed to this thread
 
   static MachineState now();
 };
 
-/// Why a round between these two states must be discarded; empty = keep it.
+/// Why a round between these two states must be discarded, all reasons; empty = keep it.
 std::string discard_reason(const MachineState& before, const MachineState& after);
 
 class RoundState {

@@ -135,6 +135,23 @@ TEST(NoCpuThrottling, OnePeriodIsRejected) {
   EXPECT_EQ(level("no_cpu_throttling", evidence), Level::reject);
 }
 
+// The rule over rounds has dealt with it: the rounds that were kept are free of it.
+TEST(NoCpuThrottling, DiscardedRoundsDoNotRejectTheKeptOnes) {
+  Evidence evidence = good_evidence();
+  evidence.process.throttled_periods = 3;
+  evidence.sampling.rounds_discarded = 2;
+  evidence.sampling.discard_reasons = {"the machine was suspended"};
+  EXPECT_EQ(level("no_cpu_throttling", evidence), Level::reject) << "discarded for something else";
+  evidence.sampling.discard_reasons = {"old/" + std::string(kRoundThrottled) + ", " +
+                                       std::string(kRoundSwapped)};
+  EXPECT_EQ(level("no_cpu_throttling", evidence), Level::note);
+  evidence.process.swapped_pages = 5;
+  EXPECT_EQ(level("no_swap", evidence), Level::note);
+  EXPECT_EQ(validity_of(judge(evidence), Policy::standard), Validity::valid);
+  evidence.sampling.rounds_discarded = evidence.sampling.rounds + 1;
+  EXPECT_EQ(validity_of(judge(evidence), Policy::standard), Validity::invalid) << "it never clears";
+}
+
 TEST(NoCpuThrottling, UnknownUnlessThereIsNoQuota) {
   Evidence evidence = good_evidence();
   evidence.process.throttled_periods.reset();

@@ -29,7 +29,7 @@ TEST(RoundState, AnOrdinaryRoundIsKept) {
 
 // Each rule alone, on states that differ in nothing else.
 TEST(RoundState, EveryDeclaredRuleDiscards) {
-  const MachineState before{.continued = 1, .suspended_ns = 5e9, .throttled = 3, .swapped_in = 7};
+  const MachineState before{.continued = 1, .suspended_ns = 5e9, .throttled = 3, .swapped = 7};
   EXPECT_EQ(discard_reason(before, before), "");
   MachineState after = before;
   after.continued = 2;
@@ -44,8 +44,10 @@ TEST(RoundState, EveryDeclaredRuleDiscards) {
   after.throttled = 4;
   EXPECT_EQ(discard_reason(before, after), "the CPU quota throttled the process");
   after = before;
-  after.swapped_in = 8;
-  EXPECT_EQ(discard_reason(before, after), "pages were swapped in");
+  after.swapped = 8;
+  EXPECT_EQ(discard_reason(before, after), "pages were swapped");
+  after.throttled = 4;
+  EXPECT_EQ(discard_reason(before, after), "the CPU quota throttled the process, pages were swapped");
   after = before;
   CPU_SET(3, &after.cores);
   EXPECT_EQ(discard_reason(before, after), "the allowed cores changed");
@@ -53,7 +55,7 @@ TEST(RoundState, EveryDeclaredRuleDiscards) {
 
 TEST(RoundState, CountersThatTheKernelDoesNotOfferDiscardNothing) {
   EXPECT_EQ(discard_reason(MachineState{}, MachineState{}), "");
-  EXPECT_TRUE(MachineState::now().swapped_in) << "/proc/vmstat";
+  EXPECT_TRUE(MachineState::now().swapped) << "/proc/vmstat";
 }
 
 // The top group of a machine is never throttled; the group of a container is.
@@ -63,13 +65,17 @@ TEST(RoundState, ThrottlingIsReadFromTheGroupOfTheProcess) {
   root.write("/sys/fs/cgroup/cpu.stat", "usage_usec 1\n");
   root.write("/sys/fs/cgroup/user/cpu.stat", "nr_bursts 1\nnr_throttled 2\n");
   root.write("/sys/fs/cgroup/user/job/cpu.stat", "nr_periods 8\nnr_throttled 5\n");
-  const KernelCounter counter(probes::cgroup_cpu_stat_files(root.folder()), "nr_throttled");
+  const KernelCounter counter(probes::cgroup_cpu_stat_files(root.folder()), {"nr_throttled"});
   EXPECT_EQ(counter.read(), 7u);
   root.write("/sys/fs/cgroup/user/job/cpu.stat", "nr_periods 9\nnr_throttled 6\n");
   EXPECT_EQ(counter.read(), 8u);
-  EXPECT_EQ(KernelCounter({root.folder() + "/nowhere"}, "nr_throttled").read(), std::nullopt);
+  EXPECT_EQ(
+      KernelCounter({root.folder() + "/sys/fs/cgroup/user/job/cpu.stat"}, {"nr_periods", "nr_throttled"})
+          .read(),
+      15u);
+  EXPECT_EQ(KernelCounter({root.folder() + "/nowhere"}, {"nr_throttled"}).read(), std::nullopt);
   EXPECT_EQ(MachineState::now().throttled.has_value(),
-            KernelCounter(probes::cgroup_cpu_stat_files(), "nr_throttled").read().has_value());
+            KernelCounter(probes::cgroup_cpu_stat_files(), {"nr_throttled"}).read().has_value());
 }
 
 TEST(RoundState, AStoppedAndContinuedProcessDiscardsTheRound) {
