@@ -63,4 +63,12 @@ std::vector<double> values_of(const CostByRound& costs) {
   return values;
 }
 
+std::vector<std::vector<double>> values_by_attempt(const CostByRound& costs) {
+  std::map<int, std::vector<double>> by_attempt;
+  for (const auto& [key, cost] : costs) by_attempt[key.first].push_back(cost);
+  std::vector<std::vector<double>> values;
+  for (auto& [attempt, series] : by_attempt) values.push_back(std::move(series));
+  return values;
+}
+
 }  // namespace aisp::harness

@@ -23,5 +23,7 @@ int discarded_rounds(const CellResult& cell, const Samples& samples);
 std::vector<std::vector<double>> log_ratios(const CostByRound& baseline, const CostByRound& variant);
 
 std::vector<double> values_of(const CostByRound& costs);
+/// The same, one vector for each attempt, in the order of time.
+std::vector<std::vector<double>> values_by_attempt(const CostByRound& costs);
 
 }  // namespace aisp::harness

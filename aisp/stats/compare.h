@@ -33,7 +33,6 @@ struct Comparison {
   double autocorrelation = 0;  ///< lag 1, within attempts
   double attempt_spread = 0;   ///< largest attempt median over the smallest, as a ratio minus 1
   double attempt_p_value = 1;  ///< Kruskal-Wallis: attempts that differ only by chance differ this much
-  double hodges_lehmann;       ///< secondary estimate of the ratio; far from `ratio` means a skewed sample
   Decision decision;
 };
 

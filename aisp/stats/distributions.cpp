@@ -9,18 +9,6 @@ namespace aisp::stats {
 
 double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
-double normal_quantile(double p) {
-  if (!(p >= 0 && p <= 1)) return std::numeric_limits<double>::quiet_NaN();
-  if (p == 0) return -std::numeric_limits<double>::infinity();
-  if (p == 1) return std::numeric_limits<double>::infinity();
-  double low = -40, high = 40;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (normal_cdf(middle) < p ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
 double chi_squared_upper(double x, int df) {
   if (!(x > 0)) return 1;
   const double half = 0.5 * x;

@@ -11,8 +11,6 @@
 namespace aisp::stats {
 
 double normal_cdf(double z);
-/// p in (0, 1); minus or plus infinity at the ends.
-double normal_quantile(double p);
 /// P(X >= x) with df >= 1.
 double chi_squared_upper(double x, int df);
 /// P(|T| >= |t|) with df >= 1. Cost O(df).

@@ -138,26 +138,4 @@ std::optional<Interval> SequentialPlan::interval(int look, std::span<const doubl
   return found;
 }
 
-SequentialPlan SequentialPlan::revised(std::span<const int> counts) const {
-  AISP_CHECK(counts.size() <= looks_.size(), "more counts than looks");
-  SequentialPlan plan;
-  plan.alpha_ = alpha_;
-  plan.looks_.assign(counts.begin(), counts.end());
-  FairWalk walk;
-  double spent = 0;
-  for (std::size_t k = 0; k < looks_.size(); ++k) {
-    if (k >= counts.size()) {
-      if (looks_[k] <= (plan.looks_.empty() ? 0 : plan.looks_.back())) continue;  // already behind us
-      plan.looks_.push_back(looks_[k]);
-    }
-    const int n = plan.looks_[plan.counts_.size()];
-    AISP_CHECK(n > walk.tosses() && n <= most_rounds, "counts rise strictly in 1..20000 rounds");
-    walk.advance(n);
-    plan.counts_.push_back(largest_count(walk, spent_[k] - spent));
-    spent += walk.absorb(plan.counts_.back());
-    plan.spent_.push_back(spent);
-  }
-  return plan;
-}
-
 }  // namespace aisp::stats

@@ -11,7 +11,7 @@
 /// The probability that the interval of any look misses the true median is at most alpha, so the reported
 /// one is right with 1 - alpha whatever the rule for stopping among the looks. The counts are exact for
 /// independent values of any distribution. Looks are numbered from 0. Not for autocorrelated rounds:
-/// compare.h widens those.
+/// median_interval.h widens those.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ class SequentialPlan {
 
   /// The critical count when n values are there instead of the planned number (rounds discarded by state,
   /// time run out between two looks): never more likely to miss than the planned look. Takes the earlier
-  /// looks as planned; with the true counts at hand, revised() is exact.
+  /// looks as planned.
   int critical_count_for(int look, int n) const;
 
   /// Level of a single look at this count, 2 P(S <= c): what another kind of interval must use to spend no
@@ -50,13 +50,7 @@ class SequentialPlan {
   /// Nothing when there are too few values yet or one is NaN. confidence is 1 - alpha, over all looks.
   std::optional<Interval> interval(int look, std::span<const double> values) const;
 
-  /// The same error budget with the counts that the first looks really had; later looks that are still
-  /// ahead stay as planned. counts must rise strictly. Exact, for counts chosen without regard to values.
-  SequentialPlan revised(std::span<const int> counts) const;
-
  private:
-  SequentialPlan() = default;
-
   std::vector<int> looks_;
   std::vector<int> counts_;
   std::vector<double> spent_;

@@ -9,6 +9,7 @@
 /// coverage, never narrower. Not safe to look at repeatedly while sampling goes on: see sequential.h.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -17,6 +18,11 @@ namespace aisp::stats {
 struct Interval {
   double low, high;
   double confidence;  ///< of covering the true median, at least
+
+  void widen(double to_low, double to_high) {
+    low = std::min(low, to_low);
+    high = std::max(high, to_high);
+  }
 };
 
 /// P(S <= c) for S ~ Binomial(n, 1/2); 0 for c < 0, 1 for c >= n. Cost O(n).

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "aisp/core/rng.h"
-#include "aisp/stats/hodges_lehmann.h"
 #include "aisp/stats/summary.h"
 
 namespace aisp::stats {
@@ -46,7 +45,6 @@ TEST(Compare, PlainRoundsGetTheSequentialSignInterval) {
     EXPECT_EQ(c.rounds, 48);
     EXPECT_DOUBLE_EQ(c.confidence, 0.95);
     EXPECT_DOUBLE_EQ(c.ratio, std::exp(median(pooled(rounds))));
-    EXPECT_NEAR(c.hodges_lehmann, 1.10, 0.01);
     EXPECT_EQ(c.decision.outcome, Outcome::faster);
     EXPECT_GT(c.attempt_spread, 0);
     if (c.method != "sign") continue;
@@ -156,22 +154,6 @@ TEST(Compare, EqualRoundsAreAPoint) {
   EXPECT_EQ(c.high, 1);
   EXPECT_EQ(c.method, "sign");
   EXPECT_EQ(c.decision.outcome, Outcome::equivalent);
-}
-
-TEST(HodgesLehmann, IsTheMedianOfAllPairAverages) {
-  Rng rng(8);
-  for (int n : {1, 2, 3, 4, 7, 20, 51}) {
-    std::vector<double> x, walsh;
-    for (int i = 0; i < n; ++i) x.push_back(std::exp(rng.normal()));
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      for (std::size_t j = i; j < x.size(); ++j) walsh.push_back(0.5 * (x[i] + x[j]));
-    }
-    EXPECT_NEAR(hodges_lehmann(x), median(walsh), 1e-14 * median(walsh)) << n;
-  }
-  EXPECT_EQ(hodges_lehmann(std::vector<double>(9, 0.0)), 0);
-  EXPECT_EQ(hodges_lehmann(std::vector<double>(9, -3.0)), -3);
-  EXPECT_TRUE(std::isnan(hodges_lehmann({})));
-  EXPECT_TRUE(std::isnan(hodges_lehmann(std::vector<double>{1, HUGE_VAL})));
 }
 
 }  // namespace

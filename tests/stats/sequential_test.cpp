@@ -179,19 +179,6 @@ TEST(SequentialPlan, TimeRunOutBetweenLooksStillGivesAUsefulInterval) {
   EXPECT_GE(plan.critical_count_for(4, 500), plan.critical_count(4));  // more values than planned are no harm
 }
 
-TEST(SequentialPlan, RevisedWithTheTrueCountsIsExact) {
-  const SequentialPlan plan({6, 9, 12, 16}, 0.2);
-  const std::vector<int> actual = {5, 8, 11};
-  const SequentialPlan revised = plan.revised(actual);
-  EXPECT_EQ(revised.looks(), (std::vector<int>{5, 8, 11, 16}));
-  for (std::size_t k = 0; k < 4; ++k) {
-    const double truth = enumerated_miss(revised.looks(), counts_of(revised), k);
-    EXPECT_NEAR(revised.alpha_spent(static_cast<int>(k)), truth, 1e-12);
-    EXPECT_LE(truth, plan.alpha_spent(static_cast<int>(k)) + 1e-12);
-  }
-  EXPECT_EQ(counts_of(plan.revised({})), counts_of(plan));
-}
-
 TEST(SequentialPlan, IsCheapEnoughToMakeForEveryRow) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 10; ++i) SequentialPlan({30, 60, 120, 240, 480, 960}, 0.05);
