@@ -45,7 +45,6 @@ void merge(TimingEvidence& into, const TimingEvidence& from) {
                                 : from.shortest_window_ns;
   join(into.clock_disagreement_ppm, from.clock_disagreement_ppm,
        [](double a, double b) { return std::fabs(a) < std::fabs(b) ? b : a; });
-  largest(into.longest_gap_ns, from.longest_gap_ns);
 }
 
 void merge(ProcessEvidence& into, const ProcessEvidence& from) {
@@ -111,6 +110,21 @@ void merge_evidence(Evidence& into, const Evidence& from) {
   merge(into.timing, from.timing);
   merge(into.process, from.process);
   merge(into.environment, from.environment);
+}
+
+void merge_closed(VariantResult& into, const ClosedVariant& closed) {
+  // Windows of all attempts hold the same number of calls, so that calls weigh like windows.
+  const auto before = static_cast<double>(into.evidence.answers.calls);
+  const auto now = static_cast<double>(closed.evidence.answers.calls);
+  for (const auto& [name, value] : closed.metrics) {
+    const auto known = std::ranges::find(into.metrics, name, &std::pair<std::string, double>::first);
+    if (known == into.metrics.end()) {
+      into.metrics.emplace_back(name, value);
+    } else if (before + now > 0) {
+      known->second = (before * known->second + now * value) / (before + now);
+    }
+  }
+  merge_evidence(into.evidence, closed.evidence);
 }
 
 }  // namespace aisp::harness

@@ -67,6 +67,11 @@ std::vector<double> TimedTraceFeed::latencies() const {
   return latencies;
 }
 
+double TimedTraceFeed::goodput(double objective_ns) const {
+  const auto in_time = std::ranges::count_if(latencies(), [&](double ns) { return ns <= objective_ns; });
+  return static_cast<double>(in_time) / static_cast<double>(std::max<std::size_t>(1, answered_ns_.size()));
+}
+
 std::uint64_t TimedTraceFeed::unanswered() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(answered_ns_, [](double t) { return t < 0; }));
 }

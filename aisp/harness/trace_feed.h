@@ -35,6 +35,8 @@ class TimedTraceFeed : public TraceFeed {
   double makespan_ns() const { return last_answer_ns_; }
   /// Arrival to answer of every answered request.
   std::vector<double> latencies() const;
+  /// Share of all requests that were answered within this time of their arrival.
+  double goodput(double objective_ns) const;
   std::uint64_t unanswered() const;
   /// Answers to requests that were never handed out, were answered before, or have the wrong length.
   std::uint64_t improper() const { return improper_; }

@@ -154,6 +154,8 @@ Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& 
   function(call);
   probe.after_window();
   feed.finish();
+  if (workload_.latency_objective_ns > 0)
+    metrics_.emplace_back("goodput", feed.goodput(workload_.latency_objective_ns));
   return {.ns = feed.makespan_ns(),
           .calls = 1,
           .items = feed.latencies(),

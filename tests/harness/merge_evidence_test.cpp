@@ -146,5 +146,22 @@ TEST(MergeEvidence, AttemptsUnderDifferentGovernorsAreAChange) {
   EXPECT_EQ(merged.environment.governor_changed, true);
 }
 
+TEST(MergeClosed, MetricsAreMeansOverAllAttempts) {
+  const auto attempt = [](std::uint64_t calls, std::vector<std::pair<std::string, double>> metrics) {
+    ClosedVariant closed{.name = "v", .evidence = evidence(), .metrics = std::move(metrics)};
+    closed.evidence.answers.calls = calls;
+    return closed;
+  };
+  VariantResult merged;
+  merge_closed(merged, attempt(10, {{"goodput", 0.5}}));
+  EXPECT_EQ(merged.metrics, (decltype(merged.metrics){{"goodput", 0.5}}));
+  merge_closed(merged, attempt(30, {{"goodput", 0.9}, {"hits", 7}}));
+  merge_closed(merged, attempt(40, {{"goodput", 0.2}}));
+  ASSERT_EQ(merged.metrics.size(), 2u);
+  EXPECT_DOUBLE_EQ(merged.metrics[0].second, 0.5);
+  EXPECT_EQ(merged.metrics[1].second, 7);
+  EXPECT_EQ(merged.evidence.answers.calls, 80u);
+}
+
 }  // namespace
 }  // namespace aisp::harness

@@ -144,6 +144,28 @@ TEST(TraceWork, EveryAnswerOnceIsRight) {
   EXPECT_EQ(e.answers.unanswered + e.answers.answered_twice + e.answers.wrong, 0u) << e.answers.first_wrong;
 }
 
+TEST(TraceWork, AnswersWithinTheObjectiveAreAMetric) {
+  for (const double objective_ns : {0.0, 1e-3, 3600e9}) {
+    Workload workload = trace([](TraceCall& call) {
+      while (call.open()) {
+        while (auto request = call.try_next()) answer(call, request->id);
+      }
+    });
+    workload.latency_objective_ns = objective_ns;
+    auto sampler = Sampler::open(workload, cell_of(workload), [](const std::string&) {});
+    ASSERT_TRUE(sampler);
+    (*sampler)->round(0);
+    const auto metrics = (*sampler)->close().variants[0].metrics;
+    if (objective_ns == 0) {
+      EXPECT_TRUE(metrics.empty()) << "no objective";
+      continue;
+    }
+    ASSERT_EQ(metrics.size(), 1u);
+    EXPECT_EQ(metrics[0].first, "goodput");
+    EXPECT_DOUBLE_EQ(metrics[0].second, objective_ns > 1 ? 1 : 0);
+  }
+}
+
 TEST(TraceWork, DroppedAndRepeatedRequestsAreCounted) {
   const Evidence e = served([](TraceCall& call) {
     while (call.open()) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace aisp::harness {
@@ -43,6 +45,19 @@ class TraceFeedTest : public testing::Test {
        {reinterpret_cast<std::byte*>(weights.data()), DType::f32, weight_shape, 3}}};
   std::optional<TimedTraceFeed> feed;
 };
+
+TEST_F(TraceFeedTest, GoodputIsTheShareOfAllRequestsAnsweredInTime) {
+  start();
+  take_all();
+  answer(0, 1);
+  answer(1, 1);
+  answer(2, 1);  // the fourth is never answered
+  feed->finish();
+  EXPECT_DOUBLE_EQ(feed->goodput(HUGE_VAL), 0.75);
+  const std::vector<double> latencies = feed->latencies();
+  EXPECT_DOUBLE_EQ(feed->goodput(std::ranges::max(latencies)), 0.75);
+  EXPECT_DOUBLE_EQ(feed->goodput(std::ranges::min(latencies) / 2), 0);
+}
 
 TEST_F(TraceFeedTest, RequestsComeInOrderAndAnswersGoToTheirRow) {
   start();
