@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures every size of the workloads that promise a ratio, and holds the lower bounds to the promises: about 20
+# minutes, on a machine that does nothing else.  usage: benchmarks/soak-workload-targets.sh [RUN FLAGS]...
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=${AISP_BUILD:-build/accuracy}
+cmake -S . -B "$build" -G Ninja -DAISP_BENCHMARKS=ON -DAISP_TESTS=OFF --log-level=WARNING >/dev/null
+cmake --build "$build" --target aisp workload_targets >/dev/null
+store=$(mktemp -d)
+trap 'rm -rf "$store"' EXIT
+"$build/aisp" run ch09/sgemm ch09/softmax ch07/transpose ch07/reduction ch16/int4_gemv --store "$store/results.db" \
+  --cell-seconds 60 --no-color --ladder "$@" || true
+"$build/aisp" export --store "$store/results.db" | "$build/benchmarks/workload_targets"
