@@ -128,6 +128,12 @@ constexpr std::array<std::string_view, 24> kKernelOptions{"mitigations",
                                                           "spectre_v2",
                                                           "pti"};
 
+/// Beginnings of variables by which libraries let themselves be tuned; of the environment nothing else is
+/// kept, for the same reason.
+constexpr std::array<std::string_view, 10> kLibraryVariables{
+    "GLIBC_TUNABLES=", "MALLOC_", "OMP_",  "GOMP_",   "KMP_",
+    "OPENBLAS_",       "MKL_",    "DNNL_", "ONEDNN_", "LD_BIND_"};
+
 std::optional<std::string> cpuinfo_value(std::string_view key) {
   const auto text = read_text("/proc/cpuinfo");
   if (!text) return std::nullopt;
@@ -165,6 +171,20 @@ std::optional<std::string> kernel_options(const std::optional<std::string>& comm
   return kept.empty() ? "none" : kept;
 }
 
+std::string library_variables(char** variables) {
+  std::vector<std::string> kept;
+  for (; variables != nullptr && *variables != nullptr; ++variables) {
+    const std::string_view text = *variables;
+    if (std::ranges::any_of(kLibraryVariables,
+                            [&](std::string_view start) { return text.starts_with(start); }))
+      kept.emplace_back(text);
+  }
+  std::ranges::sort(kept);
+  std::string all;
+  for (const std::string& text : kept) all += (all.empty() ? "" : "; ") + text;
+  return all.empty() ? "none" : all;
+}
+
 std::vector<Fact> manifest_facts() {
   std::vector<Fact> facts;
   const auto add = [&](std::string name, std::optional<std::string> value) {
@@ -179,6 +199,7 @@ std::vector<Fact> manifest_facts() {
   add("architecture", named ? std::optional<std::string>(system.machine) : std::nullopt);
   add("kernel options that move results", kernel_options(read_line("/proc/cmdline")));
   add("glibc", gnu_get_libc_version());
+  add("variables that tune libraries", library_variables(environ));
   for (Fact& fact : device::topology_facts()) facts.push_back(std::move(fact));
   add("vector instructions", std::string(name_of(simd_level())));  // AISP_SIMD may ask for less
   add("microcode", cpuinfo_value("microcode"));

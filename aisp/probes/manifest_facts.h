@@ -33,6 +33,10 @@ std::optional<std::string> build_id_of(const std::string& path_ending);
 /// The options among the words of a kernel command line that move results; "none" where there are none.
 std::optional<std::string> kernel_options(const std::optional<std::string>& command_line);
 
+/// Of an environment ("NAME=value", ended by a null pointer) the variables by which libc and mathematical
+/// libraries let themselves be tuned; "none" where there are none.
+std::string library_variables(char** variables);
+
 /// Everything; includes the topology (hwloc) facts.
 std::vector<Fact> manifest_facts();
 

@@ -161,6 +161,23 @@ TEST_F(CompareBuilds, TheTimeBudgetHolds) {
   EXPECT_FALSE(answer.timed_out) << "the running cell must end too";
 }
 
+TEST_F(CompareBuilds, TheMemoryLimitHoldsForBoth) {
+#ifdef AISP_SANITIZED
+  GTEST_SKIP() << "a sanitizer reserves more address space than any limit";
+#endif
+  const Finished answer = compared(
+      {"hostile/memory", "--build", plugin("hostile"), plugin("hostile"), "--json", "--memory-limit", "2e9"});
+  EXPECT_EQ(answer.exit_code, 8) << answer.out << answer.err;
+  const Json cell = only_cell(box.run({"show", "latest", "--json"}).json());
+  for (const char* side : {"old/memory", "new/memory"}) {
+    const std::string reason = reason_of(variant_of(cell, side));
+    EXPECT_TRUE(reason.starts_with("out of memory:")) << side << ": " << reason;
+  }
+  EXPECT_TRUE(was_measured(variant_of(cell, "new/twin"))) << "the others are compared";
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
 TEST_F(CompareBuilds, UnusableBuildsAreNamed) {
   const auto text = box.write("not_a_program", "hello\n").string();
   struct Case {

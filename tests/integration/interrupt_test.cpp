@@ -76,6 +76,16 @@ TEST_F(Interrupted, ByTermEndsWith143) {
   EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
 }
 
+TEST_F(Interrupted, ByTheEndOfItsTerminalKeepsWhatWasFinished) {
+  Process run = caught();
+  run.send(SIGHUP);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 128 + SIGHUP) << ended.err;
+  EXPECT_EQ(box.run({"show", "latest", "--json"}).json().value("status", ""), "interrupted");
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
 TEST_F(Interrupted, ByKillOfTheCoordinatorTakesTheWorkersAlongAndResumes) {
   Process run = caught();
   EXPECT_FALSE(run.children().empty());

@@ -25,13 +25,14 @@ std::string truncated(const Sandbox& box, std::size_t bytes) {
   return box.write("truncated.so", content.str().substr(0, bytes));
 }
 
-std::string of_other_machine(const Sandbox& box) {
+/// With one byte of its header replaced.
+std::string changed(const Sandbox& box, std::size_t at, char byte) {
   std::ifstream whole(plugin("pace"), std::ios::binary);
   std::ostringstream content;
   content << whole.rdbuf();
   std::string bytes = content.str();
-  bytes[18] = 40;  // e_machine: EM_ARM
-  return box.write("arm.so", bytes);
+  bytes[at] = byte;
+  return box.write("changed.so", bytes);
 }
 
 class PluginIsRefused : public ::testing::TestWithParam<BadPlugin> {};
@@ -73,7 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
                   [](const Sandbox& box) { return box.write("text.so", std::string(1000, 'a')).string(); }},
         BadPlugin{"header_only", "cut off", [](const Sandbox& box) { return truncated(box, 64); }},
         BadPlugin{"half", "cut off", [](const Sandbox& box) { return truncated(box, 5000); }},
-        BadPlugin{"other_machine", "another processor", of_other_machine},
+        BadPlugin{"other_machine", "another processor",
+                  [](const Sandbox& box) { return changed(box, 18, 40); }},  // e_machine: EM_ARM
+        BadPlugin{"other_width", "32-bit",
+                  [](const Sandbox& box) { return changed(box, 4, 1); }},  // EI_CLASS: ELFCLASS32
         BadPlugin{"program", "", [](const Sandbox&) { return std::string("/bin/true"); }},
         BadPlugin{"no_symbol", "does not export aisp_plugin",
                   [](const Sandbox&) { return plugin("no_symbol"); }},

@@ -105,6 +105,19 @@ TEST_P(CellFails, WhenWhatItRestsOnDoes) {
 INSTANTIATE_TEST_SUITE_P(Every, CellFails, ::testing::Values("baseline", "reference", "problem"),
                          [](const auto& test) { return std::string(test.param); });
 
+// The page on which a worker says whose code it runs is shared memory: nonsense on it names nobody.
+TEST(WorkerBoard, ThatIsScribbledOnFailsTheCellAndIsShownAsText) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run(run_of("hostile/scribble", "60"));
+  EXPECT_EQ(run.exit_code, 8) << run.err;
+  EXPECT_EQ(only_cell(run.json()).value("validity", ""), "failed") << run.err;
+  const Finished shown = box.run({"show", "latest"});
+  EXPECT_EQ((shown.out + shown.err).find('\x1b'), std::string::npos);
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
 TEST(WorkerTable, NamesTheReason) {
   Sandbox box;
   box.give_ceilings();

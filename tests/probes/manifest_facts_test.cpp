@@ -32,6 +32,14 @@ TEST(ManifestFacts, of_the_kernel_command_line_only_what_moves_results_is_kept) 
   EXPECT_EQ(kernel_options(std::nullopt), std::nullopt) << "unknown is not the same as none";
 }
 
+TEST(ManifestFacts, of_the_environment_only_what_tunes_libraries_is_kept) {
+  std::string home = "HOME=/root", tuned = "GLIBC_TUNABLES=glibc.malloc.check=1", omp = "OMP_NUM_THREADS=1";
+  char* variables[] = {omp.data(), home.data(), tuned.data(), nullptr};
+  EXPECT_EQ(library_variables(variables), "GLIBC_TUNABLES=glibc.malloc.check=1; OMP_NUM_THREADS=1");
+  char* plain[] = {home.data(), nullptr};
+  EXPECT_EQ(library_variables(plain), "none");
+}
+
 TEST(ManifestFacts, the_build_id_of_glibc_is_found) {
   const auto objects = loaded_objects();
   EXPECT_TRUE(std::ranges::any_of(objects, [](const LoadedObject& o) { return o.path.empty(); }));
