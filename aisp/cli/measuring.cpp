@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/program_files.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
 #include "aisp/device/cpu/peak.h"
@@ -67,17 +68,6 @@ CellResult refused_cell(const PlannedCell& cell, const RunConfig& config, const 
   return result;
 }
 
-/// Files that the run executes, by content: a path alone does not say what was measured.
-std::vector<Fact> file_facts(const RunConfig& config) {
-  std::vector<Fact> facts;
-  for (const std::string& plugin : config.plugins)
-    facts.push_back({"SHA-256 of plugin " + plugin, file_sha256(plugin)});
-  for (std::size_t i = 0; i < config.builds.size(); ++i)
-    facts.push_back({"SHA-256 of the " + std::string(i == 0 ? "old" : "new") + " build " + config.builds[i],
-                     file_sha256(config.builds[i])});
-  return facts;
-}
-
 }  // namespace
 
 void Measuring::keep(const Status& stored) {
@@ -92,7 +82,7 @@ Result<RunRecord> Measuring::begin(const RunConfig& config) {
                      .facts = probes::manifest_facts(),
                      .config = config,
                      .config_hash = hash_of(config, arguments_.config_files)};
-  for (Fact& fact : file_facts(config)) record.manifest.facts.push_back(std::move(fact));
+  for (Fact& fact : ProgramFiles(config).facts()) record.manifest.facts.push_back(std::move(fact));
   if (const Status begun = results_.run_started(record); !begun) return begun.error();
   return record;
 }
@@ -101,13 +91,19 @@ Result<CellResult> Measuring::measure_one(const RunRecord& record, const Planned
                                           const RunConfig& config, const Ceilings& ceilings,
                                           const harness::CellProgress& progress) {
   const RunConfig& frozen = record.manifest.config;
-  const auto rehash = [&] { return hash_of(frozen, arguments_.config_files); };
+  const std::vector<Fact>& facts = record.manifest.facts;
+  const std::string hash_at_start =
+      harness::hash_pair(record.manifest.config_hash, ProgramFiles::hash(facts));
+  if (!programs_) programs_.emplace(frozen);
+  const auto rehash = [&] {
+    return harness::hash_pair(hash_of(frozen, arguments_.config_files), programs_->hash_now(facts));
+  };
   if (frozen.builds.size() == 2) {
     return harness::measure_builds(
         {.cell = cell,
          .config = config,
          .ceilings = ceilings,
-         .config_hash = record.manifest.config_hash,
+         .config_hash = hash_at_start,
          .rehash = rehash,
          .setups = {setup_for(frozen.builds[0], frozen), setup_for(frozen.builds[1], frozen)},
          .progress = progress});
@@ -115,7 +111,7 @@ Result<CellResult> Measuring::measure_one(const RunRecord& record, const Planned
   return harness::measure_cell({.cell = cell,
                                 .config = config,
                                 .ceilings = ceilings,
-                                .config_hash = record.manifest.config_hash,
+                                .config_hash = hash_at_start,
                                 .rehash = rehash,
                                 .progress = progress});
 }

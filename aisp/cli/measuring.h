@@ -11,6 +11,7 @@
 
 #include "aisp/cli/command.h"
 #include "aisp/cli/planning.h"
+#include "aisp/cli/program_files.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
@@ -46,6 +47,7 @@ class Measuring {
   const Arguments& arguments_;
   store::Store& results_;
   Progress& progress_;
+  std::optional<ProgramFiles> programs_;  ///< kept for all cells, so that each file is read once
   std::optional<Error> storage_problem_;
   bool out_of_time_ = false;
 };

@@ -176,10 +176,7 @@ std::optional<std::string> file_sha256(const std::string& path) {
 
 std::string hash_of(const RunConfig& config, const std::vector<std::string>& files) {
   std::string text = to_json(config).dump();
-  std::vector<std::string> paths = files;
-  paths.insert(paths.end(), config.plugins.begin(), config.plugins.end());
-  paths.insert(paths.end(), config.builds.begin(), config.builds.end());
-  for (const std::string& path : paths) text += "\n" + path + " " + file_sha256(path).value_or("unreadable");
+  for (const std::string& path : files) text += "\n" + path + " " + file_sha256(path).value_or("unreadable");
   return sha256_hex(text);
 }
 

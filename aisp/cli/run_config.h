@@ -22,8 +22,8 @@ std::string absolute_path(const std::string& path);
 /// Of the file's content; nothing when it cannot be read.
 std::optional<std::string> file_sha256(const std::string& path);
 
-/// SHA-256 over the configuration, the configuration files, the plugins and the builds as they are on disk
-/// now.
+/// SHA-256 over the configuration and the configuration files as they are on disk now. The programs are
+/// hashed by ProgramFiles.
 std::string hash_of(const RunConfig& config, const std::vector<std::string>& files);
 
 }  // namespace aisp::cli

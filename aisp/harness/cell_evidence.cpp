@@ -7,6 +7,36 @@
 #include "aisp/harness/seed.h"
 
 namespace aisp::harness {
+namespace {
+
+struct HashPair {
+  std::string configuration, programs;
+};
+HashPair split(const std::string& text) {
+  const auto space = text.find(' ');
+  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
+}
+
+bool one_build_id_each(const std::vector<Fact>& libraries) {
+  return std::ranges::none_of(libraries, [&](const Fact& fact) {
+    const auto other = [&](const Fact& f) { return f.name == fact.name && f.value != fact.value; };
+    return std::ranges::any_of(libraries, other);
+  });
+}
+
+/// Without a hash of the programs the build ids have to do.
+std::optional<bool> programs_unchanged(const HashPair& start, const HashPair& end,
+                                       const std::vector<Fact>& libraries) {
+  if (start.programs != end.programs || !one_build_id_each(libraries)) return false;
+  if (start.programs.empty() && libraries.empty()) return std::nullopt;
+  return true;
+}
+
+}  // namespace
+
+std::string hash_pair(const std::string& configuration, const std::string& programs) {
+  return configuration + " " + programs;
+}
 
 void fill_evidence(CellResult& result, const Opened& opened, const CellContext& context) {
   result.work_bytes = opened.work_bytes;
@@ -28,11 +58,12 @@ void fill_evidence(CellResult& result, const Opened& opened, const CellContext& 
     commitments += (commitments.empty() ? "" : " ") + attempt.seed_commitment;
     seeds_match = seeds_match && Seed::from_hex(attempt.seed).commitment() == attempt.seed_commitment;
   }
+  const HashPair start = split(context.hash_at_start), end = split(context.hash_at_end);
   for (VariantResult& v : result.variants) {
     if (floor) v.evidence.floor = {.floor_ns = floor->ns, .bound = floor->bound};
-    v.evidence.config.hash_at_start = context.hash_at_start;
-    v.evidence.config.hash_at_end = context.hash_at_end;
-    v.evidence.config.binary_unchanged = context.hash_at_end == context.hash_at_start;
+    v.evidence.config.hash_at_start = start.configuration;
+    v.evidence.config.hash_at_end = end.configuration;
+    v.evidence.config.binary_unchanged = programs_unchanged(start, end, result.libraries);
     v.evidence.config.seed_commitment = commitments;
     v.evidence.config.seed_matches = seeds_match;
   }

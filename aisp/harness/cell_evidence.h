@@ -20,10 +20,15 @@ struct CellContext {
   const PlannedCell& cell;
   const RunConfig& config;
   const Ceilings& ceilings;
-  std::string hash_at_start, hash_at_end;
+  std::string hash_at_start, hash_at_end;  ///< of the configuration alone, or hash_pair()
 };
 
-/// Fills work, floors and configuration evidence of every variant of the result.
+/// Two hashes as one text, as a job carries them: of the configuration and of the programs that run it.
+std::string hash_pair(const std::string& configuration, const std::string& programs);
+
+/// Fills work, floors and configuration evidence of every variant of the result. The programs are unchanged
+/// if their hash is, and if no object had two build ids in two attempts: one that was replaced and put back
+/// did.
 void fill_evidence(CellResult& result, const Opened& opened, const CellContext& context);
 
 /// Adds what a worker has loaded; an object already there is not repeated. `prefix` tells two builds apart.

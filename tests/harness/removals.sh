@@ -173,8 +173,9 @@ check 'a missing ratio is not precise' aisp/harness/derive.cpp \
 check 'wrong anchors are no anchors' aisp/harness/derive.cpp \
   ' || variant.validity >= Validity::invalid) continue;' ') continue;' \
   known_truth Derive.ComparesEveryRungWithTheBestBelievableAnchor
-check 'autocorrelated rounds widen the interval' aisp/stats/compare.cpp \
-  'if (neighbours.lag1 > autocorrelated_above' 'if (false && neighbours.lag1 > autocorrelated_above' \
+check 'autocorrelated rounds widen the interval' aisp/stats/median_interval.cpp \
+  'found.dependent = neighbours.lag1 > autocorrelated_above' \
+  'found.dependent = false && neighbours.lag1 > autocorrelated_above' \
   known_truth Derive.RoundsThatResembleTheirNeighboursGiveAWiderInterval
 check 'processes that disagree widen the interval' aisp/stats/compare.cpp \
   'if (between.p_value < attempts_differ_level) {' 'if (false) {' \
@@ -204,8 +205,14 @@ check 'no round beyond the look' aisp/harness/coordinator.cpp \
   'const int count = std::min({block, share, target - rounds_});' 'const int count = std::min(block, share);' \
   known_truth 'Stopping.*'
 check 'changed configuration' aisp/harness/cell_evidence.cpp \
-  'v.evidence.config.hash_at_end = context.hash_at_end;' 'v.evidence.config.hash_at_end = context.hash_at_start;' \
+  'v.evidence.config.hash_at_end = end.configuration;' 'v.evidence.config.hash_at_end = start.configuration;' \
   harness Coordinator.AConfigurationThatChangedMeanwhileIsRejected
+check 'changed programs' aisp/harness/cell_evidence.cpp \
+  'if (start.programs != end.programs ||' 'if (' \
+  harness CellEvidence.ConfigurationAndProgramsAreToldApart
+check 'programs changed and put back' aisp/harness/cell_evidence.cpp \
+  ' || !one_build_id_each(libraries)' '' \
+  harness CellEvidence.TwoBuildIdsOfOneObjectAreAChange
 check 'worst case over attempts' aisp/harness/merge_evidence.cpp \
   'return std::max(a, b);' 'return std::min(a, b);' \
   harness MergeEvidence.TheWorstCaseWinsWhicheverAttemptHadIt

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/program_files.h"
+
+#include <algorithm>
+
+#include <sys/stat.h>
+
+#include "aisp/cli/run_config.h"
+#include "aisp/wire/hash.h"
+
+namespace aisp::cli {
+namespace {
+
+constexpr const char* kPrefix = "SHA-256 of ";
+
+}  // namespace
+
+ProgramFiles::ProgramFiles(const RunConfig& config) {
+  // Workers are started from this link, which names the running program even when its file is replaced.
+  files_.push_back({"aisp", "/proc/self/exe"});
+  for (const std::string& plugin : config.plugins) files_.push_back({"plugin " + plugin, plugin});
+  for (std::size_t i = 0; i < config.builds.size(); ++i)
+    files_.push_back({(i == 0 ? "the old build " : "the new build ") + config.builds[i], config.builds[i]});
+}
+
+std::optional<std::string> ProgramFiles::sha256_of(const std::string& path) {
+  struct stat s{};
+  if (stat(path.c_str(), &s) != 0) return std::nullopt;
+  const Identity identity{static_cast<std::int64_t>(s.st_dev),
+                          static_cast<std::int64_t>(s.st_ino),
+                          s.st_size,
+                          s.st_mtim.tv_sec,
+                          s.st_mtim.tv_nsec,
+                          s.st_ctim.tv_sec,
+                          s.st_ctim.tv_nsec};
+  Known& known = known_[path];
+  if (!known.sha256 || known.identity != identity) known = {identity, file_sha256(path)};
+  return known.sha256;
+}
+
+std::vector<Fact> ProgramFiles::facts() {
+  std::vector<Fact> facts;
+  for (const File& file : files_) facts.push_back({kPrefix + file.name, sha256_of(file.path)});
+  return facts;
+}
+
+std::string ProgramFiles::hash(const std::vector<Fact>& facts) {
+  std::string text;
+  for (const Fact& fact : facts) {
+    if (fact.name.starts_with(kPrefix)) text += fact.name + " " + fact.value.value_or("unreadable") + "\n";
+  }
+  return text.empty() ? "" : sha256_hex(text);
+}
+
+std::string ProgramFiles::hash_now(const std::vector<Fact>& facts_at_start) {
+  const std::vector<Fact> now = facts();
+  std::vector<Fact> same_names;  // a run begun by an older aisp, and resumed, knows fewer files
+  for (const Fact& fact : facts_at_start) {
+    const auto found = std::ranges::find(now, fact.name, &Fact::name);
+    if (fact.name.starts_with(kPrefix))
+      same_names.push_back({fact.name, found == now.end() ? std::nullopt : found->value});
+  }
+  return hash(same_names);
+}
+
+}  // namespace aisp::cli
