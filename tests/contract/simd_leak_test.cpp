@@ -4,6 +4,7 @@
 // function compiled twice, one copy kept).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -14,25 +15,31 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace aisp {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of the functions that carry a target attribute anywhere in the sources.
-std::set<std::string> marked_functions() {
+/// Functions that carry a target attribute anywhere in the sources: the namespace of their file, and their
+/// name. Another function of that name elsewhere is not marked by it.
+using Marked = std::set<std::pair<std::string, std::string>>;
+Marked marked_functions() {
   // The attribute, then a return type and the name in front of the first parenthesis.
   static const std::regex kMarked(
       R"re((?:__attribute__\(\([^;{}]*?target\("[^"]*"\)[^;{}()]*\)\)|\[\[gnu::target\("[^"]*"\)\]\])[^;{}()]*?(\w+)\s*\()re");
-  std::set<std::string> names;
+  static const std::regex kNamespace(R"re(\nnamespace ([\w:]+) \{)re");
+  Marked names;
   for (const char* folder : {"aisp", "workloads"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(AISP_SOURCE_DIR) / folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
       std::ifstream file(entry.path());
       const std::string text{std::istreambuf_iterator<char>(file), {}};
+      std::smatch space;
+      if (!std::regex_search(text, space, kNamespace)) continue;
       for (std::sregex_iterator at(text.begin(), text.end(), kMarked); at != std::sregex_iterator(); ++at)
-        names.insert((*at)[1].str());
+        names.emplace(space[1].str(), (*at)[1].str());
     }
   }
   return names;
@@ -55,6 +62,13 @@ std::string plain_name(std::string symbol) {
   }
   const std::size_t begin = name.find_last_of(": ");
   return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+bool is_marked(const std::string& symbol, const Marked& marked) {
+  const std::string name = plain_name(symbol);
+  return std::ranges::any_of(marked, [&](const auto& function) {
+    return function.second == name && symbol.find(function.first + "::") != std::string::npos;
+  });
 }
 
 /// Probes are written in assembly and called by name from a table that asks the CPU.
@@ -92,12 +106,12 @@ TEST(SimdLeak, WideInstructionsStandOnlyInFunctionsMadeForThem) {
 #endif
   const auto functions = wide_instructions(AISP_PROGRAM);
   if (functions.empty()) GTEST_SKIP() << "no objdump, or it cannot read the program";
-  const std::set<std::string> marked = marked_functions();
+  const Marked marked = marked_functions();
   int wide = 0;
   for (const auto& [symbol, count] : functions) {
     if (count == 0) continue;
     ++wide;
-    EXPECT_TRUE(marked.contains(plain_name(symbol)) || is_probe(symbol))
+    EXPECT_TRUE(is_marked(symbol, marked) || is_probe(symbol))
         << symbol << ": " << count << " wide instructions, and no target attribute";
   }
   EXPECT_GT(wide, 10) << "the search itself finds nothing";
@@ -108,8 +122,13 @@ TEST(SimdLeak, NamesAreTakenFromSymbols) {
   EXPECT_EQ(plain_name("a::Kernels::soften(float*, a::State&)"), "soften");
   EXPECT_EQ(plain_name("main"), "main");
   EXPECT_NE(plain_name("a::f(int)::{lambda(int)#1}::operator()(int) const"), "f");
-  EXPECT_TRUE(marked_functions().contains("sum_pages"));
-  EXPECT_FALSE(marked_functions().contains("sum_chain"));
+}
+
+TEST(SimdLeak, AMarkedFunctionMarksNoOther) {
+  const Marked marked = marked_functions();
+  EXPECT_TRUE(is_marked("aisp::reduction_rows::(anonymous namespace)::sum_pages(float const*)", marked));
+  EXPECT_FALSE(is_marked("aisp::elsewhere::(anonymous namespace)::sum_pages(float const*)", marked));
+  EXPECT_FALSE(is_marked("aisp::reduction_rows::(anonymous namespace)::sum_chain(float const*)", marked));
 }
 
 }  // namespace
