@@ -86,21 +86,22 @@ Statement::Statement(sqlite3* database, const std::string& path, std::string_vie
   if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database), path_);
 }
 
-Statement& Statement::bind(int index, std::string_view text) {
-  sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(),
-                      SQLITE_TRANSIENT, SQLITE_UTF8);
+/// A value that could not be bound would be NULL: a query then finds nothing, and an event loses a column.
+Statement& Statement::bound(int code) {
+  if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database_), path_);
   return *this;
+}
+
+Statement& Statement::bind(int index, std::string_view text) {
+  return bound(sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(),
+                                   text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 Statement& Statement::bind(int index, std::int64_t number) {
-  sqlite3_bind_int64(statement_.get(), index, number);
-  return *this;
+  return bound(sqlite3_bind_int64(statement_.get(), index, number));
 }
 
-Statement& Statement::bind_null(int index) {
-  sqlite3_bind_null(statement_.get(), index);
-  return *this;
-}
+Statement& Statement::bind_null(int index) { return bound(sqlite3_bind_null(statement_.get(), index)); }
 
 bool Statement::step() {
   const int code = sqlite3_step(statement_.get());
@@ -113,7 +114,11 @@ void Statement::reset() { sqlite3_reset(statement_.get()); }
 
 std::string Statement::text(int column) const {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  if (bytes == nullptr) return {};
+  if (bytes == nullptr) {
+    // NULL, or text for which there was no memory: the second must not be read as the first.
+    if (sqlite3_errcode(database_) == SQLITE_NOMEM) throw failure_of(SQLITE_NOMEM, "", path_);
+    return {};
+  }
   return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 

@@ -35,6 +35,7 @@ class Statement {
  public:
   Statement(sqlite3* database, const std::string& path, std::string_view sql);
 
+  /// Each throws Failure.
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, std::int64_t number);
   Statement& bind_null(int index);
@@ -48,7 +49,7 @@ class Statement {
   /// Ready to be bound and stepped again.
   void reset();
 
-  std::string text(int column) const;  ///< empty for NULL
+  std::string text(int column) const;  ///< empty for NULL; throws Failure
   std::int64_t integer(int column) const;
   bool is_null(int column) const;
   bool is_text(int column) const;
@@ -57,6 +58,8 @@ class Statement {
   struct Finalise {
     void operator()(sqlite3_stmt* statement) const;
   };
+  Statement& bound(int code);
+
   sqlite3* database_;
   std::string path_;
   std::unique_ptr<sqlite3_stmt, Finalise> statement_;
