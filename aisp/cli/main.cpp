@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 
 #include "aisp/cli/command.h"
 #include "aisp/cli/help.h"
@@ -143,6 +144,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail(style_of({argv + 1, argv + argc}), {ErrorCode::environment, "out of memory",
+                                                    "close other programs, or raise the limit (ulimit -v)"});
   } catch (const std::exception& error) {
     return fail(style_of({argv + 1, argv + argc}),
                 {ErrorCode::internal, std::string("internal error: ") + error.what(),
