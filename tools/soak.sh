@@ -7,6 +7,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 jobs=${JOBS:-$(nproc)}
 rounds=${SOAK_ROUNDS:-2000}
+crowd_seconds=${SOAK_CROWD_SECONDS:-600}
 fuzz_seconds=${FUZZ_SECONDS:-600}
 machine=$(awk -F ': ' '/^model name/ {print $2; exit}' /proc/cpuinfo | tr -cs 'A-Za-z0-9\n' '-' | sed 's/-*$//')
 logs=results/$(date -u +%Y-%m-%d)-${MACHINE:-${machine:-$(uname -m)}}
@@ -42,6 +43,12 @@ store() {
   fi
   proof store-kill-1-writer timeout 7200 build/cpu/tests/store_kill "$rounds" 1
   proof store-kill-3-writers timeout 7200 build/cpu/tests/store_kill "$rounds" 3
+  proof store-crowd timeout 7200 build/cpu/tests/store_crowd "$crowd_seconds" 8 16
+  if cmake --build --preset cpu -j "$jobs" --target allocation_tests; then
+    AISP_EVERY_ALLOCATION=1 proof allocation-failures timeout 7200 build/cpu/tests/allocation_tests
+  else
+    failed+=("allocation build")
+  fi
 }
 
 fuzz() {

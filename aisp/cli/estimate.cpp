@@ -57,7 +57,7 @@ std::optional<CellEstimate> from_history(const PlannedCell& cell, const RunConfi
     if (then.builds.size() != config.builds.size() || then.attempts != config.attempts) continue;
     if (stored->stopped != "precise" && stored->stopped != "time" && stored->stopped != "looks") continue;
     const auto took = seconds_between(stored->started, stored->finished);
-    if (!took) continue;
+    if (!took || *took < 0) continue;  // the wall clock was set back meanwhile
     double seconds = *took;
     const double beside_sampling = std::max(0.0, *took - then.cell_seconds);
     if (stored->stopped == "time" || config.cell_seconds < then.cell_seconds)

@@ -166,7 +166,7 @@ TEST_F(CompareBuilds, TheMemoryLimitHoldsForBoth) {
   GTEST_SKIP() << "a sanitizer reserves more address space than any limit";
 #endif
   const Finished answer = compared(
-      {"hostile/memory", "--build", plugin("hostile"), plugin("hostile"), "--json", "--memory-limit", "2e9"});
+      {"hostile/memory", "--build", plugin("hostile"), plugin("hostile"), "--json", "--memory-limit", "6e8"});
   EXPECT_EQ(answer.exit_code, 8) << answer.out << answer.err;
   const Json cell = only_cell(box.run({"show", "latest", "--json"}).json());
   for (const char* side : {"old/memory", "new/memory"}) {

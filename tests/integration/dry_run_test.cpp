@@ -3,6 +3,7 @@
 // enough.
 #include <gtest/gtest.h>
 
+#include "aisp/store/store.h"
 #include "tests/integration/aisp_process.h"
 #include "tests/integration/run_json.h"
 
@@ -54,6 +55,27 @@ TEST(DryRun, TakesTheTimeOfTheLastRunOfTheCell) {
   const Json cell = only_cell(box.run(with(words, {"--dry-run", "--json"})).json());
   EXPECT_EQ(cell.value("basis", ""), "run " + run.value("id", "none"));
   EXPECT_GT(cell["about_seconds"].get<double>(), 0);
+}
+
+TEST(DryRun, ARunInWhichTheClockWasSetBackIsNoMeasure) {
+  Sandbox box;
+  box.give_ceilings();
+  const std::vector<std::string> words{"run", "pace/fast",  "--plugin", plugin("pace"), "--cell-seconds",
+                                       "0.2", "--attempts", "1",        "--max-rounds", "24"};
+  const Json first = box.run(with(words, {"--json"})).json();
+  {
+    Result<store::Store> store = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(store);
+    RunRecord run = *store->load("latest");
+    run.id = "set-back";
+    ASSERT_EQ(run.cells.size(), 1u);
+    run.cells[0].finished = "2001-01-01T00:00:00Z";
+    ASSERT_TRUE(store->run_started(run) && store->cell_finished(run.id, run.cells[0]) &&
+                store->run_finished(run.id, "finished", run.cells[0].finished));
+  }
+  EXPECT_EQ(box.run({"show", "latest", "--json"}).json().value("id", ""), "set-back") << "stored last";
+  const Json cell = only_cell(box.run(with(words, {"--dry-run", "--json"})).json());
+  EXPECT_EQ(cell.value("basis", ""), "run " + first.value("id", "none"));
 }
 
 TEST(DryRun, CostsGrowWithTheWork) {

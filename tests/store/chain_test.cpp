@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "aisp/store/append.h"
+#include "aisp/store/database.h"
+#include "aisp/store/event.h"
+#include "aisp/wire/json.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
@@ -30,6 +34,30 @@ TEST_F(Chain, ASoundStoreHolds) {
   EXPECT_FALSE(report.broken) << report.broken->what;
   EXPECT_EQ(report.events, 32);
   EXPECT_EQ(report.pruned, 0);
+}
+
+/// Events are ordered by the chain; dates are for people. Here the clock was years ahead for one event.
+TEST_F(Chain, AClockThatWasSetBackIsCountedAndChangesNoOrder) {
+  Store store = open_store(directory_.file());
+  EXPECT_EQ(check_chain(store)->clock_steps, 0);
+  Event ahead{.run = "ahead", .kind = std::string(kRunStarted), .created = "2999-01-01T00:00:00.000000Z"};
+  ahead.payload = to_json(example_run("ahead")).dump();
+  seal(ahead);
+  {
+    Transaction transaction(store.database());
+    ASSERT_TRUE(append(store.database(), ahead));
+    transaction.commit();
+  }
+  ASSERT_TRUE(store.run_started(example_run("after")));
+  ASSERT_TRUE(store.cell_finished("after", example_cell(1)));
+  const ChainReport report = *check_chain(store);
+  EXPECT_FALSE(report.broken);
+  EXPECT_EQ(report.clock_steps, 1) << "flagged";
+  const auto runs = store.list();
+  ASSERT_TRUE(runs);
+  EXPECT_EQ(runs->at(0).id, "after") << "the newest is what was stored last";
+  EXPECT_EQ(runs->at(1).id, "ahead");
+  EXPECT_EQ(store.load("latest")->id, "after");
 }
 
 TEST_F(Chain, AChangedPayloadIsFound) {
