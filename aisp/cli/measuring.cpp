@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/program_files.h"
+#include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
 #include "aisp/device/cpu/peak.h"
@@ -43,20 +44,6 @@ Ceilings ceilings_for(store::Store& results, const std::string& hardware, Progre
   if (const Status kept = results.ceilings_measured(ceilings); !kept)
     progress.note("aisp: " + kept.error().message);
   return ceilings;
-}
-
-/// A ceiling is never below what a valid workload reached. Percentages refer to the ceilings that the cell
-/// was measured with, not to what an earlier variant of it has raised them to.
-bool raise_ceilings(const CellResult& cell, Ceilings& ceilings) {
-  const Ceilings measured_with = ceilings;
-  bool raised = false;
-  for (const VariantResult& v : cell.variants) {
-    const Ceiling* bound = measured_with.find_bound(v.ceiling);
-    if (v.validity != Validity::valid || !v.percent_of_ceiling || bound == nullptr) continue;
-    const double rate = bound->value * *v.percent_of_ceiling / 100;
-    raised = raise(ceilings, v.ceiling, rate, cell.workload + " " + v.name) || raised;
-  }
-  return raised;
 }
 
 /// A cell that cannot be measured here, as a result: what it was and why not, so that the store says it too.
@@ -152,7 +139,8 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       continue;
     }
     keep(results_.cell_finished(record.id, *measured));
-    if (raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
+    // A plugin says itself how many bytes it moves; the machine's ceilings are not its to raise.
+    if (cell.workload.plugin.empty() && raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
   if (refused) return *refused;

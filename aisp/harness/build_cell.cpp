@@ -36,8 +36,7 @@ void take_closing(CellResult& cell, std::size_t side, Closing closing) {
   for (ClosedVariant& closed : closing.variants) {
     VariantResult& v = cell.at(labelled(side, closed.name));
     closed.evidence.variant = v.name;
-    merge_evidence(v.evidence, closed.evidence);
-    v.metrics = closed.metrics;
+    merge_closed(v, closed);
   }
 }
 

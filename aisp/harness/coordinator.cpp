@@ -228,11 +228,7 @@ bool CellMeasurement::close_attempts() {
     const Answer answer = attempt.worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
       if (!reply.closing) return;
       record.seed = reply.closing->seed;
-      for (const ClosedVariant& closed : reply.closing->variants) {
-        VariantResult& v = cell_.at(closed.name);
-        merge_evidence(v.evidence, closed.evidence);
-        v.metrics = closed.metrics;
-      }
+      for (const ClosedVariant& closed : reply.closing->variants) merge_closed(cell_.at(closed.name), closed);
     });
     if (!answer.ok()) {
       note_end(attempt.record,
