@@ -7,8 +7,7 @@ namespace {
 
 Finding look(const Evidence& evidence) {
   const auto& unchanged = evidence.config.binary_unchanged;
-  if (!unchanged)
-    return unknown("the program's files were not hashed", "the run did not come to its end");
+  if (!unchanged) return unknown("the program's files were not hashed", "the run did not come to its end");
   if (!*unchanged) {
     return reject("the program or a plugin was replaced during the run",
                   "do not build into the place a run reads from; run again");
