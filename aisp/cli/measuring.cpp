@@ -140,7 +140,8 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     }
     keep(results_.cell_finished(record.id, *measured));
     // A plugin says itself how many bytes it moves; the machine's ceilings are not its to raise.
-    if (cell.workload.plugin.empty() && raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
+    if (cell.workload.plugin.empty() && raise_ceilings(*measured, ceilings))
+      keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
   if (refused) return *refused;

@@ -9,6 +9,7 @@
 #include "aisp/guards/judge.h"
 #include "aisp/harness/figures.h"
 #include "aisp/stats/compare.h"
+#include "aisp/stats/median_interval.h"
 #include "aisp/stats/sequential.h"
 #include "aisp/stats/shape.h"
 #include "aisp/stats/summary.h"
@@ -39,7 +40,7 @@ std::optional<RatioEstimate> compare_costs(const std::string& against, const Cos
 std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::SequentialPlan& plan, int look) {
   const std::vector<double> values = values_of(costs);
   if (values.empty() || !std::isfinite(stats::median(values))) return std::nullopt;
-  const auto interval = plan.interval(look, values);
+  const auto interval = stats::median_interval(values_by_attempt(costs), plan, look).interval;
   // Without an interval the whole range is all that can be said.
   const auto [low, high] = std::ranges::minmax(values);
   return Estimate{stats::median(values), interval ? interval->low : low, interval ? interval->high : high};

@@ -14,9 +14,9 @@ namespace aisp::harness {
 struct WindowRequest {
   double fastest_call_ns = 0;  ///< of all variants: every one gets the same number, since unequal windows
                                ///< bias a ratio
-  std::size_t set_bytes = 0;  ///< of the tensors of one call
-  std::size_t tensors = 1;    ///< in a set
-  double free_bytes = 0;      ///< of memory
+  std::size_t set_bytes = 0;   ///< of the tensors of one call
+  std::size_t tensors = 1;     ///< in a set
+  double free_bytes = 0;       ///< of memory
 };
 
 /// Calls too short for the clock are batched, each on inputs and outputs of its own.
