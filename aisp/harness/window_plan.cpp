@@ -19,7 +19,8 @@ constexpr double kMostCalls = 4096;
 constexpr std::size_t kMostBuffers = 16384;
 // With so many rounds the interval of a ratio is about as wide as two samples' noise divided by five.
 constexpr double kWantedRounds = 48;
-constexpr int kRarest = 8;
+constexpr double kSlow = 2;  // times all others together
+constexpr int kRarely = 8;
 
 }  // namespace
 
@@ -45,10 +46,8 @@ std::vector<int> sampling_periods(const std::vector<double>& window_ns, double s
   if (seconds <= 0 || round_ns * kWantedRounds <= seconds * 1e9) return periods;
   for (std::size_t i = 0; i < window_ns.size(); ++i) {
     const double others = round_ns - window_ns[i];
-    while (periods[i] < kRarest && window_ns[i] / periods[i] > others) periods[i] *= 2;
+    if (others > 0 && window_ns[i] > kSlow * others) periods[i] = kRarely;
   }
-  // A rung on its own has nobody to make room for.
-  if (window_ns.size() == 1) periods[0] = 1;
   return periods;
 }
 

@@ -22,9 +22,9 @@ struct WindowRequest {
 /// Calls too short for the clock are batched, each on inputs and outputs of its own.
 int calls_per_window(const CellSpec& spec, const WindowRequest& request);
 
-/// For each rung, given the time of its window: sampled in one pair of rounds of so many (a power of two, so
-/// that any two rungs meet in the rounds of the rarer). More than 1 only for a rung that takes longer than
-/// all others together, where otherwise too few rounds would fit into the cell's time.
+/// For each rung, given the time of its window: sampled in one pair of rounds of so many. More than 1 only
+/// for a rung that takes more than twice as long as all others together, where otherwise too few rounds would
+/// fit into the cell's time.
 std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds);
 
 }  // namespace aisp::harness

@@ -255,7 +255,7 @@ check 'answers of memory attempts checked' aisp/harness/memory_figures.cpp \
   'merge_answers(variant.evidence.answers, report->answers);' '' \
   integration '*DeferredWork*/memory'
 check 'a slow rung is sampled rarely' aisp/harness/window_plan.cpp \
-  'periods[i] *= 2;' 'break;' \
+  'periods[i] = kRarely;' 'continue;' \
   harness SamplingPeriods.ARungThatTakesLongerThanAllOthersIsSampledRarely
 check 'reading as the ceiling of reading' aisp/harness/sampler.cpp \
   'if (ceiling_) order.push_back({nullptr, false});' '' \
