@@ -11,5 +11,5 @@ cmake --build "$build" --target aisp workload_targets >/dev/null
 store=$(mktemp -d)
 trap 'rm -rf "$store"' EXIT
 "$build/aisp" run ch09/sgemm ch09/softmax ch07/transpose ch07/reduction ch16/int4_gemv --store "$store/results.db" \
-  --cell-seconds 60 --no-color --ladder "$@" || true
+  --cell-seconds 45 --no-color --ladder "$@" || true
 "$build/aisp" export --store "$store/results.db" | "$build/benchmarks/workload_targets"

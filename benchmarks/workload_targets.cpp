@@ -22,8 +22,10 @@ struct Target {
 };
 
 const Target kTargets[] = {
-    {"ch09/sgemm", "threads=1", &VariantResult::of_anchor, 0.97},
-    {"ch09/sgemm", "threads=2", &VariantResult::of_anchor, 1.0},
+    {"ch09/sgemm", "n=1024 threads=1", &VariantResult::of_anchor, 0.97},
+    {"ch09/sgemm", "n=2048 threads=1", &VariantResult::of_anchor, 0.97},
+    {"ch09/sgemm", "n=1024 threads=2", &VariantResult::of_anchor, 1.0},
+    {"ch09/sgemm", "n=2048 threads=2", &VariantResult::of_anchor, 1.0},
     {"ch09/softmax", "", &VariantResult::speedup, 6},
     {"ch07/transpose", "", &VariantResult::speedup, 4},
     {"ch07/reduction", "", &VariantResult::of_paired, 0.97},

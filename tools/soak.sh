@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
-# usage: tools/soak.sh [PART]...   parts: store fuzz experiments
+# usage: tools/soak.sh [PART]...   parts: store fuzz experiments, or one experiment by name: workload-targets
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -71,6 +71,11 @@ experiments() {
 }
 
 [ $# -gt 0 ] || set -- store fuzz experiments
-for part in "$@"; do "$part"; done
+for part in "$@"; do
+  case $part in
+    store | fuzz | experiments) "$part" ;;
+    *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
+  esac
+done
 [ ${#failed[@]} = 0 ] || { echo "soak: failed: ${failed[*]}"; exit 1; }
 echo "soak: every proof passed; commit $logs"
