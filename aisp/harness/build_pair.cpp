@@ -296,7 +296,10 @@ void BuildPair::measure_memory() {
       if (found == cell_.variants.end() || !found->skipped.empty()) continue;
       job_.progress(1, "memory of " + found->name);
       const auto end = measure_memory_of(*found, info.name, spec_, setups_[side], kMemoryAttempts);
-      if (end && end->status == "interrupted") return;
+      if (!end) continue;
+      cell_.attempts.push_back({.attempt = config_.attempts, .status = "running", .started = utc_now()});
+      note_end(cell_.attempts.size() - 1, side, *end);
+      if (fatal_) return;
     }
   }
 }

@@ -67,6 +67,20 @@ TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   expect_resumable();
 }
 
+TEST_F(Interrupted, WhileMemoryIsMeasuredTheCellIsNotComplete) {
+  Process run = box.start({"run", "--plugin", plugin("pace"), "pace/memory", "--json", "--cell-seconds",
+                           "0.2", "--max-rounds", "24", "--attempts", "1"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); })) << "its memory was not measured";
+  run.send(SIGINT);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 130) << ended.err;
+  EXPECT_EQ(only_cell(ended.json()).value("stopped", ""), "interrupted");
+  box.environment.erase("AISP_TEST_BEACON");
+  const Finished resumed = box.run({"run", "--resume", "--json"});
+  EXPECT_FALSE(variant_of(only_cell(resumed.json()), "alone").value("memory_peaks", Json::array()).empty())
+      << resumed.err;
+}
+
 TEST_F(Interrupted, ByTermEndsWith143) {
   Process run = caught();
   run.send(SIGTERM);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Honest workloads whose pace the tests control: where AISP_TEST_BEACON names a file, pace/slow creates it at
-// its first call and from then on takes its time, so that a test knows when to interrupt.
+// its first call and from then on takes its time, so that a test knows when to interrupt. pace/steady always
+// takes a millisecond.
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -21,6 +22,40 @@ void paced(const Call& call) {
 
 const Registration fast{doubling("pace/fast", "same", honest)};
 const Registration slow{doubling("pace/slow", "paced", paced)};
+
+void a_millisecond(const Call& call) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+  honest(call);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+Workload steady() {
+  Workload workload = doubling("pace/steady", "same", a_millisecond);
+  for (Variant& variant : workload.variants) variant.run = CallFunction(a_millisecond);
+  return workload;
+}
+const Registration always_as_long{steady()};
+
+/// Waits where its memory is measured, in a process in which the baseline never ran.
+bool baseline_was_here = false;
+void waits_alone(const Call& call) {
+  const char* beacon = std::getenv("AISP_TEST_BEACON");
+  if (beacon != nullptr && !baseline_was_here) {
+    std::ofstream(beacon) << "running\n";
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  honest(call);
+}
+Workload remembered() {
+  Workload workload = doubling("pace/memory", "alone", waits_alone);
+  workload.variants.front().run = CallFunction([](const Call& call) {
+    baseline_was_here = true;
+    honest(call);
+  });
+  workload.goal = Goal::memory;
+  return workload;
+}
+const Registration with_memory{remembered()};
 
 /// Takes the size it is asked for, whatever it is: for sizes that cannot be.
 Workload sized() {

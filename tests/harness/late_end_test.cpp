@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variants that end their worker only when their memory is measured. For a cell of one build and of two.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "aisp/core/exit_code.h"
+#include "aisp/core/registry.h"
+#include "aisp/device/clock.h"
+#include "aisp/harness/build_pair.h"
+#include "aisp/harness/coordinator.h"
+#include "example.h"
+
+namespace aisp::harness {
+namespace {
+
+void spin(double ns) {
+  const auto& clock = device::Clock::instance();
+  for (const double end = clock.now_ns() + ns; clock.now_ns() < end;) {
+  }
+}
+
+void steady(const Call& call) {
+  spin(50e3);
+  honest(call);
+}
+
+bool baseline_was_here = false;
+void baseline(const Call& call) {
+  baseline_was_here = true;
+  steady(call);
+}
+/// In a memory attempt a variant is alone.
+void crash_alone(const Call& call) {
+  if (!baseline_was_here) std::abort();
+  steady(call);
+}
+const Registration lonely{[] {
+  Workload workload = example("late/memory", {{"base", baseline}, {"lonely", crash_alone}});
+  workload.goal = Goal::memory;
+  return workload;
+}()};
+
+const Ceilings none;
+
+struct Asked {
+  int attempts = 1;
+  int rounds = 60;
+};
+
+template <class Measure>
+CellResult measured(const std::string& id, const Asked& asked, Measure measure) {
+  const Workload* workload = Registry::instance().find(id);
+  const PlannedCell cell{describe(*workload), cell_of(*workload).sizes()};
+  RunConfig config;
+  config.attempts = asked.attempts;
+  config.looks = {asked.rounds};
+  config.cell_seconds = 20;
+  config.pin = false;
+  Result<CellResult> result = measure(cell, config);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *std::move(result) : CellResult{};
+}
+
+CellResult alone(const std::string& id, const Asked& asked = {}) {
+  return measured(id, asked, [](const PlannedCell& cell, const RunConfig& config) {
+    return measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "hash"});
+  });
+}
+
+CellResult paired(const std::string& id, const Asked& asked = {}) {
+  return measured(id, asked, [](const PlannedCell& cell, const RunConfig& config) {
+    return measure_builds(
+        {.cell = cell, .config = config, .ceilings = none, .config_hash = "hash", .setups = {}});
+  });
+}
+
+TEST(LateEnd, OfAMemoryAttemptIsNamed) {
+  const CellResult cell = alone("late/memory");
+  EXPECT_EQ(cell.find("lonely")->validity, Validity::failed);
+  EXPECT_TRUE(cell.find("base")->memory.peak_bytes);
+  EXPECT_EQ(exit_code_of(std::vector{cell}), kExitWorkload);
+}
+
+TEST(LateEnd, OfAMemoryAttemptOfABuildIsNamed) {
+  const CellResult cell = paired("late/memory");
+  for (const char* name : {"old/lonely", "new/lonely"}) {
+    EXPECT_EQ(cell.find(name)->validity, Validity::failed) << name;
+    EXPECT_TRUE(std::ranges::any_of(cell.attempts, [&](const AttemptRecord& attempt) {
+      return attempt.variant == name && attempt.status == "crashed";
+    })) << name;
+  }
+  EXPECT_TRUE(cell.find("new/base")->memory.peak_bytes);
+  EXPECT_EQ(exit_code_of(std::vector{cell}), kExitWorkload);
+}
+
+}  // namespace
+}  // namespace aisp::harness
