@@ -285,6 +285,7 @@ void BuildPair::start_over() {
   cell_.variants.clear();
   cell_.aa_samples = {};
   cell_.paired.samples = {};
+  spec_.calls = 0;  // the windows suited the variant that is gone
   cycle_.clear();
   rounds_ = 0;
 }

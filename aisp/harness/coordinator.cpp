@@ -131,6 +131,8 @@ Status CellMeasurement::open_attempts() {
       return Ok{};
     }
     cell_.attempts[record].seed_commitment = opened_->seed_commitment;
+    // Attempts with unequal windows would be samples of unequal things: the first decides for all.
+    if (opened_->shape == Shape::call) spec.calls = opened_->calls;
     attempts_.push_back({std::move(*worker), record});
   }
   cell_.variants.clear();

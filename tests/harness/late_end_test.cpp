@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variants that end their worker only when their memory is measured. For a cell of one build and of two.
+// Variants that end their worker after others have been sampled beside them, or only when their memory is
+// measured; and attempts that find the machine in different moods. For a cell of one build and of two.
 #include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "aisp/core/exit_code.h"
 #include "aisp/core/registry.h"
@@ -41,6 +46,17 @@ const Registration lonely{[] {
   workload.goal = Goal::memory;
   return workload;
 }()};
+
+/// Slow in the process that comes first, which would have windows of one call, and fast in the others.
+void slow_at_first(const Call& call) {
+  static const bool first = [] {
+    const char* path = std::getenv("AISP_TEST_FIRST");
+    return path != nullptr && open(path, O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0;
+  }();
+  spin(first ? 50e3 : 2e3);
+  honest(call);
+}
+const Registration moody{example("late/moody", {{"base", slow_at_first}, {"other", slow_at_first}})};
 
 const Ceilings none;
 
@@ -93,6 +109,20 @@ TEST(LateEnd, OfAMemoryAttemptOfABuildIsNamed) {
   }
   EXPECT_TRUE(cell.find("new/base")->memory.peak_bytes);
   EXPECT_EQ(exit_code_of(std::vector{cell}), kExitWorkload);
+}
+
+TEST(Windows, HoldAsManyCallsInEveryAttempt) {
+  std::string path = testing::TempDir() + "aisp-first-XXXXXX";
+  close(mkstemp(path.data()));
+  unlink(path.c_str());
+  setenv("AISP_TEST_FIRST", path.c_str(), 1);
+  const CellResult cell = alone("late/moody", {.attempts = 3, .rounds = 12});
+  unsetenv("AISP_TEST_FIRST");
+  unlink(path.c_str());
+  const Samples& samples = cell.find("other")->samples;
+  ASSERT_GT(samples.size(), 0u);
+  EXPECT_EQ(std::set<int>(samples.attempt.begin(), samples.attempt.end()).size(), 3u);
+  EXPECT_EQ(std::set<int>(samples.calls.begin(), samples.calls.end()).size(), 1u);
 }
 
 }  // namespace
