@@ -13,6 +13,7 @@
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
+#include "aisp/harness/earlier_rounds.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/scratch.h"
@@ -66,7 +67,10 @@ class BuildPair {
   std::map<std::size_t, bool> new_first_;    ///< by attempt, in its latest even round
   int most_calls_ = 0;                       ///< in a window, of the attempt being opened
   bool unequal_ = false;                     ///< its builds chose different numbers
-  int rounds_ = 0;
+  std::string left_out_;                     ///< the latest of failed_
+  EarlierRounds earlier_;                    ///< sampled before it failed
+  int first_attempt_ = 0;                    ///< number of the first attempt since then
+  int rounds_ = 0;                           ///< since then
   std::mt19937 random_{std::random_device{}()};
   Time::time_point started_ = Time::now();
 };
@@ -149,7 +153,7 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
   Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
   if (!worker) return of_build(worker.error());
   const std::size_t index = cell_.attempts.size();
-  cell_.attempts.push_back({.attempt = attempt, .status = "running", .started = utc_now()});
+  cell_.attempts.push_back({.attempt = first_attempt_ + attempt, .status = "running", .started = utc_now()});
   std::optional<Opened> opened;
   const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
     if (reply.opened) opened = reply.opened;
@@ -216,10 +220,11 @@ bool BuildPair::round(std::size_t attempt) {
   const bool odd = cell_.attempts[sides[0].record].rounds % 2 == 1;
   if (!odd) new_first_[attempt] = (random_() & 1u) != 0;
   const bool new_first = new_first_[attempt] != odd;
-  RoundRecord kept{.attempt = static_cast<int>(attempt), .round = rounds_};
+  RoundRecord kept{.attempt = first_attempt_ + static_cast<int>(attempt),
+                   .round = earlier_.next_round() + rounds_};
   for (const std::size_t side : {std::size_t{new_first}, std::size_t{!new_first}}) {
-    const Answer answer = sides[side].worker.ask({.op = "rounds", .first_round = rounds_, .count = 1}, "done",
-                                                 [&](WorkerReply& reply) {
+    const Answer answer = sides[side].worker.ask({.op = "rounds", .first_round = kept.round, .count = 1},
+                                                 "done", [&](WorkerReply& reply) {
                                                    if (reply.round)
                                                      take_round(cell_, side, *reply.round, kept);
                                                  });
@@ -229,6 +234,7 @@ bool BuildPair::round(std::size_t attempt) {
     }
     note_end(sides[side].record, side,
              answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+    cell_.rounds.push_back(std::move(kept));  // the other build may have had its turn
     return false;
   }
   cell_.rounds.push_back(std::move(kept));
@@ -272,6 +278,7 @@ void BuildPair::note_end(std::size_t index, std::size_t side, const WorkerEnd& e
     fatal_ = {end.status, kBuildLabels[side] + std::string(" ") + end.detail, record.variant};
   } else {
     failed_[record.variant] = end;
+    left_out_ = record.variant;
   }
 }
 
@@ -281,10 +288,8 @@ void BuildPair::start_over() {
   }
   attempts_.clear();
   if (fatal_) return;
-  cell_.rounds.clear();
-  cell_.variants.clear();
-  cell_.aa_samples = {};
-  cell_.paired.samples = {};
+  earlier_.take(cell_, left_out_);
+  first_attempt_ += config_.attempts;
   spec_.calls = 0;  // the windows suited the variant that is gone
   cycle_.clear();
   rounds_ = 0;
@@ -298,7 +303,8 @@ void BuildPair::measure_memory() {
       job_.progress(1, "memory of " + found->name);
       const auto end = measure_memory_of(*found, info.name, spec_, setups_[side], kMemoryAttempts);
       if (!end) continue;
-      cell_.attempts.push_back({.attempt = config_.attempts, .status = "running", .started = utc_now()});
+      cell_.attempts.push_back(
+          {.attempt = first_attempt_ + config_.attempts, .status = "running", .started = utc_now()});
       note_end(cell_.attempts.size() - 1, side, *end);
       if (fatal_) return;
     }
@@ -319,6 +325,7 @@ void BuildPair::finish() {
     if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
   }
   mark_ends(cell_, labelled(job_.cell.workload.variants), failed_, fatal_);
+  earlier_.put_back(cell_);
   attempts_.clear();
   cell_.finished = utc_now();
   if (!fatal_) derive(cell_, config_);

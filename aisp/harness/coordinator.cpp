@@ -12,6 +12,7 @@
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
+#include "aisp/harness/earlier_rounds.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/keep_slot.h"
 #include "aisp/harness/memory_figures.h"
@@ -62,7 +63,9 @@ class CellMeasurement {
   std::vector<Attempt> attempts_;
   std::map<std::string, WorkerEnd> failed_;
   std::optional<WorkerEnd> fatal_;  ///< the baseline, the problem or the reference failed; or Ctrl-C
-  int rounds_ = 0;
+  std::string left_out_;            ///< the latest of failed_
+  EarlierRounds earlier_;           ///< sampled before it failed
+  int rounds_ = 0;                  ///< since then
   Time::time_point started_;
 };
 
@@ -202,7 +205,8 @@ bool CellMeasurement::sample() {
 
 bool CellMeasurement::ask_rounds(Attempt& attempt, int count) {
   const int number = cell_.attempts[attempt.record].attempt;
-  const Answer answer = attempt.worker.ask({.op = "rounds", .first_round = rounds_, .count = count}, "done",
+  const int first = earlier_.next_round() + rounds_;
+  const Answer answer = attempt.worker.ask({.op = "rounds", .first_round = first, .count = count}, "done",
                                            [&](WorkerReply& reply) {
                                              if (reply.round) record(*reply.round, number);
                                            });
@@ -258,11 +262,12 @@ void CellMeasurement::note_end(std::size_t index, const WorkerEnd& end) {
     fatal_ = end;
   } else {
     failed_[end.variant] = end;
+    left_out_ = end.variant;
   }
 }
 
-/// The samples taken with a variant that later failed are dropped as a whole: the remaining variants are
-/// measured again under the conditions they will be reported with.
+/// The samples taken with a variant that later failed count for nothing: the remaining variants are measured
+/// again under the conditions they will be reported with.
 void CellMeasurement::start_over() {
   for (const Attempt& attempt : attempts_) {
     AttemptRecord& record = cell_.attempts[attempt.record];
@@ -270,10 +275,7 @@ void CellMeasurement::start_over() {
   }
   attempts_.clear();
   if (fatal_) return;
-  cell_.rounds.clear();
-  cell_.variants.clear();
-  cell_.aa_samples = {};
-  cell_.paired.samples = {};
+  earlier_.take(cell_, left_out_);
   rounds_ = 0;
 }
 
@@ -302,6 +304,7 @@ void CellMeasurement::finish() {
                    .hash_at_end = job_.rehash ? job_.rehash() : job_.config_hash});
   }
   mark_ends(cell_, job_.cell.workload.variants, failed_, fatal_);
+  earlier_.put_back(cell_);
   attempts_.clear();
   cell_.finished = utc_now();
   if (!fatal_) derive(cell_, config_);

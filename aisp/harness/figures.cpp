@@ -16,10 +16,11 @@ double cost_of(const CellResult& cell, const Samples& samples, std::size_t i) {
   return samples.ns[i];
 }
 
-std::set<std::pair<int, int>> discarded_keys(const CellResult& cell) {
+template <class Counts>
+std::set<std::pair<int, int>> discarded_keys(const CellResult& cell, const Counts& counts) {
   std::set<std::pair<int, int>> discarded;
   for (const RoundRecord& round : cell.rounds) {
-    if (!round.discarded.empty()) discarded.insert({round.attempt, round.round});
+    if (!round.discarded.empty() && counts(round)) discarded.insert({round.attempt, round.round});
   }
   return discarded;
 }
@@ -27,7 +28,7 @@ std::set<std::pair<int, int>> discarded_keys(const CellResult& cell) {
 }  // namespace
 
 CostByRound costs(const CellResult& cell, const Samples& samples) {
-  const std::set<std::pair<int, int>> discarded = discarded_keys(cell);
+  const auto discarded = discarded_keys(cell, [](const RoundRecord&) { return true; });
   CostByRound result;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::pair<int, int> key{samples.attempt[i], samples.round[i]};
@@ -37,7 +38,8 @@ CostByRound costs(const CellResult& cell, const Samples& samples) {
 }
 
 int discarded_rounds(const CellResult& cell, const Samples& samples) {
-  const std::set<std::pair<int, int>> discarded = discarded_keys(cell);
+  const auto discarded = discarded_keys(
+      cell, [](const RoundRecord& round) { return !round.discarded.starts_with(kMeasuredAgain); });
   int count = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (discarded.contains({samples.attempt[i], samples.round[i]})) ++count;

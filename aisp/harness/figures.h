@@ -6,6 +6,7 @@
 
 #include <map>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/record.h"
@@ -16,6 +17,10 @@ namespace aisp::harness {
 using CostByRound = std::map<std::pair<int, int>, double>;
 
 CostByRound costs(const CellResult& cell, const Samples& samples);
+/// Why a round was discarded that was repeated without a variant; the variant's name follows. It says nothing
+/// about the machine, unlike a declared state rule.
+inline constexpr std::string_view kMeasuredAgain = "measured again without ";
+
 /// Rounds with this variant in them that a declared state rule discarded.
 int discarded_rounds(const CellResult& cell, const Samples& samples);
 

@@ -191,8 +191,11 @@ TEST(Containment, AVariantThatFailsWhileMeasuredIsLeftOutAndTheRestMeasuredAgain
   const Result<CellResult> cell = measured("harm/late", {240});
   ASSERT_TRUE(cell) << cell.error().message;
   EXPECT_EQ(cell->find("harmful")->validity, Validity::failed);
-  EXPECT_EQ(cell->rounds.size(), 240u);
-  for (const RoundRecord& round : cell->rounds) ASSERT_EQ(round.order.find("harmful"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(cell->rounds, "", &RoundRecord::discarded), 240);
+  for (const RoundRecord& round : cell->rounds) {
+    if (!round.discarded.empty()) continue;
+    ASSERT_EQ(round.order.find("harmful"), std::string::npos);
+  }
   EXPECT_EQ(std::ranges::count(cell->attempts, "finished", &AttemptRecord::status), 3);
   EXPECT_EQ(std::ranges::count(cell->attempts, "crashed", &AttemptRecord::status), 1);
 }

@@ -15,6 +15,7 @@
 #include "aisp/device/clock.h"
 #include "aisp/harness/build_pair.h"
 #include "aisp/harness/coordinator.h"
+#include "aisp/harness/figures.h"
 #include "example.h"
 
 namespace aisp::harness {
@@ -30,6 +31,14 @@ void steady(const Call& call) {
   spin(50e3);
   honest(call);
 }
+
+/// Warm-up makes at most 50 calls, and a window of this length holds one.
+void crash_late(const Call& call) {
+  static int calls = 0;
+  if (++calls > 53) std::abort();
+  steady(call);
+}
+const Registration late{example("late/crash", {{"base", steady}, {"late", crash_late}, {"other", steady}})};
 
 bool baseline_was_here = false;
 void baseline(const Call& call) {
@@ -90,6 +99,34 @@ CellResult paired(const std::string& id, const Asked& asked = {}) {
     return measure_builds(
         {.cell = cell, .config = config, .ceilings = none, .config_hash = "hash", .setups = {}});
   });
+}
+
+/// The first samples are there, marked, and count for nothing.
+void expect_kept(const CellResult& cell, const std::string& other, const std::string& crashed, int rounds) {
+  EXPECT_EQ(cell.find(crashed)->validity, Validity::failed);
+  EXPECT_GT(cell.find(crashed)->samples.size(), 0u) << "every raw sample is kept";
+  std::set<int> numbers;
+  int again = 0;
+  for (const RoundRecord& round : cell.rounds) {
+    EXPECT_TRUE(numbers.insert(round.round).second) << "round " << round.round << " stands twice";
+    again += round.discarded.starts_with(kMeasuredAgain) ? 1 : 0;
+  }
+  EXPECT_GT(again, 0);
+  const VariantResult& v = *cell.find(other);
+  EXPECT_GT(v.samples.size(), static_cast<std::size_t>(rounds));
+  EXPECT_LE(v.evidence.sampling.rounds, rounds);
+  // Of two builds, one may have had no turn in the round that was cut short.
+  const auto sampled = std::set<int>(v.samples.round.begin(), v.samples.round.end()).size();
+  EXPECT_GE(v.evidence.sampling.rounds + again, static_cast<int>(sampled));
+  EXPECT_EQ(v.evidence.sampling.rounds_discarded, 0) << "the machine was in order";
+}
+
+TEST(LateEnd, KeepsWhatWasSampledBeforeACrash) { expect_kept(alone("late/crash"), "other", "late", 60); }
+
+TEST(LateEnd, KeepsWhatWasSampledOfTwoBuilds) {
+  const CellResult cell = paired("late/crash");
+  expect_kept(cell, "new/other", "old/late", 60);
+  EXPECT_EQ(cell.find("new/late")->validity, Validity::failed);
 }
 
 TEST(LateEnd, OfAMemoryAttemptIsNamed) {
