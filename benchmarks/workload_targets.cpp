@@ -2,11 +2,13 @@
 // Holds a stored run to what the workloads promise: reads the JSON of `aisp run --json` and compares the
 // lower bound of each promised ratio with its target. Exit code 1 when one is missed, 3 when a promise was
 // not measured.
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "aisp/wire/json.h"
 
@@ -20,6 +22,27 @@ struct Target {
   std::optional<RatioEstimate> VariantResult::* ratio;
   double least;
 };
+
+constexpr bool has_word(std::string_view text, std::string_view word) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    if (text.substr(0, end) == word) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+/// Whether the parameters hold every word of the size.
+constexpr bool of_size(std::string_view parameters, std::string_view size) {
+  while (!size.empty()) {
+    const auto end = std::min(size.find(' '), size.size());
+    if (!has_word(parameters, size.substr(0, end))) return false;
+    size.remove_prefix(std::min(end + 1, size.size()));
+  }
+  return true;
+}
+static_assert(of_size("n=1024 threads=1", "n=1024 threads=1") && of_size("n=1024", ""));
+static_assert(!of_size("n=1024 threads=16", "n=1024 threads=1") && !of_size("n=10240 threads=1", "n=1024"));
 
 const Target kTargets[] = {
     {"ch09/sgemm", "n=1024 threads=1", &VariantResult::of_anchor, 0.97},
@@ -61,8 +84,7 @@ int main() {
   for (const Target& target : kTargets) {
     bool found = false;
     for (const CellResult& cell : run->cells) {
-      if (cell.workload != target.workload || cell.parameters.find(target.size) == std::string::npos)
-        continue;
+      if (cell.workload != target.workload || !of_size(cell.parameters, target.size)) continue;
       std::string name = "-";
       const RatioEstimate* ratio = best_of(cell, target, name);
       found = found || ratio != nullptr;

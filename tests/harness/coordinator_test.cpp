@@ -9,6 +9,7 @@
 
 #include "aisp/core/registry.h"
 #include "aisp/device/clock.h"
+#include "aisp/harness/anchor_search.h"
 #include "example.h"
 
 namespace aisp::harness {
@@ -129,6 +130,14 @@ TEST(Coordinator, AnAnchorsBestSettingIsFoundRecordedAndUsed) {
   EXPECT_GT(library.speedup->ratio, 0.75) << "the poor setting would give one half";
   ASSERT_TRUE(cell->find("base")->of_anchor);
   EXPECT_EQ(cell->find("base")->of_anchor->against, "library");
+}
+
+TEST(Coordinator, AnAnchorWithoutSettingsToTryGetsNone) {
+  WorkloadInfo workload = describe(*Registry::instance().find("coordinator/search"));
+  workload.variants[1].search_values.clear();
+  const AnchorSettings settings = search_anchors(workload, {.workload = workload.id}, {});
+  EXPECT_TRUE(settings.environment.empty());
+  EXPECT_TRUE(settings.chosen.empty());
 }
 
 TEST(Coordinator, AnUnknownWorkloadAndASizeThatDoesNotFitAreErrors) {
