@@ -11,6 +11,7 @@
 #include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
+#include "aisp/core/method.h"
 #include "aisp/device/cpu/peak.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/harness/build_pair.h"
@@ -63,7 +64,8 @@ void Measuring::keep(const Status& stored) {
 
 Result<RunRecord> Measuring::begin(const RunConfig& config) {
   RunRecord record{.id = new_run_id(), .started = harness::utc_now(), .status = "running"};
-  record.manifest = {.version = version(),
+  record.manifest = {.method = kMethod,
+                     .version = version(),
                      .command = arguments_.command_line,
                      .hardware = device::hardware_key(),
                      .facts = probes::manifest_facts(),

@@ -10,6 +10,7 @@
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
+#include "aisp/core/method.h"
 #include "aisp/core/nearest.h"
 #include "aisp/harness/derive.h"
 #include "aisp/report/format.h"
@@ -21,18 +22,12 @@
 namespace aisp::cli {
 namespace {
 
-/// What a reader of the result relies on, as text: equal text means that the verdict follows from the
-/// samples.
-std::string conclusions_of(const CellResult& cell) {
-  Json json{{"validity", std::string(name_of(cell.validity))}, {"variants", Json::array()}};
-  for (const VariantResult& v : cell.variants) {
-    json["variants"].push_back({{"name", v.name},
-                                {"validity", std::string(name_of(v.validity))},
-                                {"time", to_json(v.time_ns)},
-                                {"speedup", to_json(v.speedup)},
-                                {"of_anchor", to_json(v.of_anchor)}});
-  }
-  return json.dump();
+/// derive() fills what is derived and changes nothing else, so that whatever differs afterwards does not
+/// follow from the samples.
+bool follows_from_its_samples(const CellResult& stored, const RunConfig& config) {
+  CellResult again = stored;
+  harness::derive(again, config);
+  return to_json(again) == to_json(stored);
 }
 
 std::string counted(std::int64_t n, const char* what) {
@@ -42,6 +37,8 @@ std::string counted(std::int64_t n, const char* what) {
 struct VerdictCheck {
   int cells = 0;
   std::vector<std::string> differing;
+  int other_method = 0;            ///< cells of runs whose verdicts another method derived
+  int other_method_differing = 0;  ///< of them, those that this one would judge otherwise
 };
 
 Result<VerdictCheck> check_verdicts(store::Store& results, Progress& progress) {
@@ -57,11 +54,13 @@ Result<VerdictCheck> check_verdicts(store::Store& results, Progress& progress) {
       for (const CellResult& stored : run->cells) {
         if (stored.variants.empty() || stored.stopped == "failed" || stored.stopped == "interrupted")
           continue;
-        CellResult again = stored;
-        harness::derive(again, run->manifest.config);
+        const bool follows = follows_from_its_samples(stored, run->manifest.config);
         ++check.cells;
         progress.show(0, std::to_string(check.cells) + " cells checked");
-        if (conclusions_of(again) != conclusions_of(stored)) {
+        if (run->manifest.method != kMethod) {
+          ++check.other_method;
+          check.other_method_differing += follows ? 0 : 1;
+        } else if (!follows) {
           check.differing.push_back(run->id + " " + stored.workload + " " + stored.parameters);
         }
       }
@@ -93,12 +92,19 @@ int run_check(const Arguments& arguments) {
                                    {"head", chain->head},
                                    {"cells", verdicts->cells},
                                    {"differing", to_json(verdicts->differing)},
+                                   {"other_method", verdicts->other_method},
+                                   {"other_method_differing", verdicts->other_method_differing},
                                    {"clock_steps", chain->clock_steps}});
   } else {
     text = fmt::format("chain: {} hold, {} of them pruned, head {}\nverdicts: {} derived again, {} differ\n",
                        counted(chain->events, "event"), chain->pruned, chain->head,
                        counted(verdicts->cells, "cell"), verdicts->differing.size());
     for (const std::string& cell : verdicts->differing) text += "  differs: " + cell + "\n";
+    if (verdicts->other_method > 0)
+      text += fmt::format(
+          "note: another method than this program's (number {}) judged {}; {} would be judged "
+          "otherwise today\n",
+          kMethod, counted(verdicts->other_method, "cell"), verdicts->other_method_differing);
     if (chain->clock_steps > 0)
       text += fmt::format("note: the wall clock went back {}\n", counted(chain->clock_steps, "time"));
   }
@@ -209,7 +215,8 @@ const Command kStore{
                .value = "YYYY-MM-DD"},
               {.name = "dry-run", .kind = FlagKind::toggle, .help = "prune: only say what would go"}},
     .details =
-        "check: verifies the hash chain and derives every verdict again from its raw samples.\n"
+        "check: verifies the hash chain and derives every verdict again from its raw samples; those of\n"
+        "       another method (see the changelog) are counted apart.\n"
         "prune: drops the contents of old runs; the chain stays verifiable.\n"
         "migrate: brings the file to this version and imports its journal.\n"
         "merge FILE: adds the runs of another results file.",

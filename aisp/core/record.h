@@ -167,13 +167,14 @@ struct CellResult {
 /// Everything needed to repeat the run.
 struct Manifest {
   int schema = 1;
+  int method = 0;           ///< kMethod of the program that derived its verdicts; 0: before it was recorded
   std::string version;      ///< of aisp
   std::string command;      ///< as typed
   std::string hardware;     ///< key: CPU model, cores, memory; results are compared only within one key
   std::vector<Fact> facts;  ///< machine, kernel, program and plugins, compiler and flags, git state
   RunConfig config;
   std::string config_hash;
-  AISP_FIELDS(schema, version, command, hardware, facts, config, config_hash)
+  AISP_FIELDS(schema, method, version, command, hardware, facts, config, config_hash)
 };
 
 struct RunRecord {

@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
+#include "aisp/core/method.h"
+
 #include "tests/cli/stored_run.h"
 
 namespace aisp::testing {
@@ -12,10 +16,11 @@ namespace {
 
 /// The run written into a new store, with a chain that holds, after `edit` changed its cell.
 template <class Edit>
-std::filesystem::path forged(Sandbox& box, Edit edit) {
+std::filesystem::path forged(Sandbox& box, Edit edit, std::optional<int> method = std::nullopt) {
   auto original = store::Store::open(box.store(), store::Access::read_only);
   RunRecord run = *original->load("latest");
   edit(run.cells.at(0));
+  if (method) run.manifest.method = *method;
   const std::filesystem::path file = box.root() / "forged.db";
   std::filesystem::remove(file);
   auto copy = store::Store::open(file, store::Access::read_write);
@@ -49,6 +54,33 @@ TEST(StoreCheck, FindsAVerdictThatDoesNotFollowFromTheSamples) {
   }));
   EXPECT_EQ(faster.exit_code, 1) << faster.out << faster.err;
   EXPECT_NE(faster.out.find("differs: "), std::string::npos) << faster.out;
+}
+
+TEST(StoreCheck, ComparesEverythingThatIsDerived) {
+  Sandbox box;
+  ASSERT_TRUE(store_a_run(box).json().is_object());
+  const auto code = [&](auto edit, std::optional<int> method = std::nullopt) {
+    return box.run({"store", "check", "--store", forged(box, edit, method).string()}).exit_code;
+  };
+  const auto of_last = [](auto edit) { return [edit](CellResult& cell) { edit(cell.variants.back()); }; };
+  EXPECT_EQ(code(of_last([](VariantResult& v) { v.of_paired = RatioEstimate{.ratio = 0.99}; })), 1);
+  EXPECT_EQ(code(of_last([](VariantResult& v) { v.percent_of_ceiling = 99; })), 1);
+  EXPECT_EQ(code(of_last([](VariantResult& v) { v.figure = Estimate{1, 1, 1}; })), 1);
+  EXPECT_EQ(code(of_last([](VariantResult& v) { v.findings.clear(); })), 1);
+  EXPECT_EQ(code([](CellResult& cell) { cell.aa = RatioEstimate{.ratio = 1, .low = 1, .high = 1}; }), 1);
+}
+
+TEST(StoreCheck, TellsVerdictsOfAnotherMethodFromForgedOnes) {
+  Sandbox box;
+  ASSERT_TRUE(store_a_run(box).json().is_object());
+  const auto other = [](CellResult& cell) { cell.variants.back().findings.clear(); };
+  for (const int method : {0, kMethod + 1}) {
+    const Finished check = box.run({"store", "check", "--store", forged(box, other, method).string()});
+    EXPECT_EQ(check.exit_code, 0) << check.out;
+    EXPECT_NE(check.out.find("another method"), std::string::npos) << check.out;
+    EXPECT_NE(check.out.find("1 would be judged"), std::string::npos) << check.out;
+  }
+  EXPECT_EQ(box.run({"store", "check", "--store", forged(box, other).string()}).exit_code, 1);
 }
 
 TEST(StoreCommand, PruneNamesWhatItRemoves) {
