@@ -7,6 +7,7 @@
 
 #include "aisp/cli/commands.h"
 #include "aisp/cli/json_document.h"
+#include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/device/cpu/topology.h"
@@ -24,8 +25,9 @@ std::string value_text(const Ceiling& c) {
 std::string table(const Ceilings& ceilings) {
   std::string text = ceilings.hardware + "\n";
   for (const Ceiling& c : ceilings.entries) {
-    text += fmt::format("  {:<8} {:<7} {:>2} thread{}  {:>14}  {}\n", c.name, c.level, c.threads,
-                        c.threads == 1 ? " " : "s", value_text(c), c.probe);
+    text += fmt::format("  {:<8} {:<7} {:>2} thread{}  {:>14}  {}{}\n", c.name, c.level, c.threads,
+                        c.threads == 1 ? " " : "s", value_text(c),
+                        raised_by_workload(c) ? "reached earlier by " : "", c.probe);
   }
   return text + "Each is the maximum over several probes; a valid workload that goes faster raises it.\n";
 }
@@ -46,6 +48,9 @@ int run(const Arguments& arguments) {
   ceilings.hardware = device::hardware_key();
   ceilings.date = harness::utc_now();
   if (results) {
+    const auto earlier = results->latest_ceilings(ceilings.hardware);
+    if (!earlier) return fail(arguments, earlier.error());
+    if (earlier->has_value()) carry_over(**earlier, ceilings);
     if (const Status kept = results->ceilings_measured(ceilings); !kept) return fail(arguments, kept.error());
   }
   const std::string text = arguments.json() ? json_document("peak", to_json(ceilings)) : table(ceilings);

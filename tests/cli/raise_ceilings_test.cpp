@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/plugins/doubling.h"
+
 namespace aisp::cli {
 namespace {
+
+const Registration registered{plugins::doubling("made/up", "fast", plugins::honest)};
 
 struct Measured {
   Ceilings ceilings{
@@ -39,6 +43,31 @@ TEST(RaiseCeilings, SeveralVariantsDoNotMultiply) {
   two.cell.variants.push_back(two.cell.variants[0]);
   EXPECT_TRUE(raise_ceilings(two.cell, two.ceilings));
   EXPECT_NEAR(two.ceilings.entries[0].value, 1.1e10, 1);
+}
+
+Ceiling reading(double value, const std::string& probe) {
+  return {.name = "read", .level = "memory", .threads = 1, .value = value, .unit = "B/s", .probe = probe};
+}
+
+TEST(CarryOver, KeepsWhatAWorkloadReachedWhereItIsMore) {
+  const std::string by = "made/up fast";
+  Ceilings fresh{.entries = {reading(1e10, "avx2")}};
+  carry_over({.entries = {reading(1.2e10, by)}}, fresh);
+  EXPECT_EQ(fresh.entries[0].value, 1.2e10);
+  EXPECT_EQ(fresh.entries[0].probe, by);
+  EXPECT_TRUE(raised_by_workload(fresh.entries[0]));
+  fresh = {.entries = {reading(1.3e10, "avx2")}};
+  carry_over({.entries = {reading(1.2e10, by)}}, fresh);
+  EXPECT_EQ(fresh.entries[0].value, 1.3e10);
+  EXPECT_FALSE(raised_by_workload(fresh.entries[0]));
+}
+
+TEST(CarryOver, ForgetsProbesAndPlugins) {
+  Ceilings fresh{.entries = {reading(1e10, "avx2")}};
+  for (const char* by : {"avx512, 4 streams, 65536 KiB a thread", "pace/fast same"}) {
+    carry_over({.entries = {reading(1.2e10, by)}}, fresh);
+    EXPECT_EQ(fresh.entries[0].value, 1e10) << by;
+  }
 }
 
 }  // namespace
