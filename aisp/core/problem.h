@@ -34,6 +34,7 @@ struct TensorSpec {
   std::vector<Distribution> families;  ///< inputs and state
   Tolerance tolerance;                 ///< outputs
   bool final_state = false;            ///< outputs of stateful work: written by Session::finish
+  bool shared = false;                 ///< inputs of a trace: no request's own, readable from the start
 
   std::int64_t size() const { return element_count(shape); }
   std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
@@ -47,6 +48,15 @@ TensorSpec input(std::string name, Extents shape, std::vector<Distribution> fami
           .shape = std::move(shape),
           .families = std::move(families),
           .tolerance = {}};
+}
+/// An input of a trace that belongs to no request, such as a model's weights. Every other input of a trace
+/// has a row for each request and is hidden until that request is due. Said, not guessed from the shape:
+/// weights can have as many rows as there are requests.
+template <class T>
+TensorSpec shared_input(std::string name, Extents shape, std::vector<Distribution> families) {
+  TensorSpec spec = input<T>(std::move(name), std::move(shape), std::move(families));
+  spec.shared = true;
+  return spec;
 }
 template <class T>
 TensorSpec state(std::string name, Extents shape, std::vector<Distribution> families) {

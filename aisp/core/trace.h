@@ -12,9 +12,9 @@
 ///   }
 ///
 /// Input 0 is the arrival time of each request in nanoseconds from the start (i64, ascending); row `id` of
-/// the other inputs with as many rows is the request, readable once try_next() has handed it out; inputs of
-/// another shape (a model's weights) are shared by all. Answers go to row `id` of output 0, copied and
-/// stamped by the harness; the outputs themselves are out of the variant's reach.
+/// the other inputs is the request, readable once try_next() has handed it out; what all requests share (a
+/// model's weights) is declared with shared_input(). Answers go to row `id` of output 0, copied and stamped
+/// by the harness; the outputs themselves are out of the variant's reach.
 #pragma once
 
 #include <cstdint>

@@ -13,6 +13,7 @@ TensorSet::TensorSet(const Problem& problem, const Params& params, bool huge_pag
     const TensorView view{buffer.data(), spec.dtype, spec.shape, spec.size()};
     tensors_.push_back({&spec, std::move(buffer), view});
     (spec.role == Role::input ? inputs_ : spec.role == Role::output ? outputs_ : state_).push_back(view);
+    if (spec.role == Role::input) shared_.push_back(spec.shared);
     if (spec.role == Role::output) final_state_.push_back(spec.final_state);
   }
 }

@@ -53,6 +53,8 @@ class TensorSet {
   std::span<const TensorView> inputs() const { return inputs_; }
   std::span<const TensorView> outputs() const { return outputs_; }
   std::span<const TensorView> state() const { return state_; }
+  /// Whether input `i` of a trace belongs to no request.
+  bool shared(std::size_t i) const { return shared_[i]; }
   /// Whether output `o` is written by Session::finish.
   bool final_state(std::size_t o) const { return final_state_[o]; }
   std::size_t bytes() const { return problem_.bytes(); }
@@ -69,6 +71,7 @@ class TensorSet {
   const Params& params_;
   std::vector<Tensor> tensors_;
   std::vector<TensorView> inputs_, outputs_, state_;
+  std::vector<bool> shared_;       ///< of each input
   std::vector<bool> final_state_;  ///< of each output
   std::uint64_t drawn_checksum_ = 0;
 };

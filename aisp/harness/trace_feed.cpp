@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "aisp/core/check.h"
+
 namespace aisp::harness {
 
 void TimedTraceFeed::Hidden::reveal(std::int64_t first, std::int64_t last) const {
@@ -12,17 +14,18 @@ void TimedTraceFeed::Hidden::reveal(std::int64_t first, std::int64_t last) const
   if (bytes > 0) std::memcpy(visible.data + from, content.data() + from, bytes);
 }
 
-TimedTraceFeed::TimedTraceFeed(std::span<const TensorView> inputs, const TensorView& answers)
-    : requests_(inputs[0].size),
+TimedTraceFeed::TimedTraceFeed(std::span<const TensorView> requests, const TensorView& answers)
+    : requests_(requests[0].size),
       output_(answers),
-      row_bytes_(answers.bytes() / static_cast<std::size_t>(inputs[0].size)),
+      row_bytes_(answers.bytes() / static_cast<std::size_t>(requests[0].size)),
       // What is never answered stays as it was: poison.
       answers_(answers.data, answers.data + answers.bytes()),
-      answered_ns_(static_cast<std::size_t>(inputs[0].size), -1) {
-  const auto arrivals = inputs[0].as<const std::int64_t>();
+      answered_ns_(static_cast<std::size_t>(requests[0].size), -1) {
+  const auto arrivals = requests[0].as<const std::int64_t>();
   arrivals_.assign(arrivals.begin(), arrivals.end());
-  for (const TensorView& input : inputs) {
-    if (input.shape.empty() || input.shape[0] != requests_) continue;  // shared by all requests
+  for (const TensorView& input : requests) {
+    AISP_CHECK(!input.shape.empty() && input.shape[0] == requests_,
+               "an input of a trace has no row for each request: declare it with shared_input()");
     hidden_.push_back({.visible = input,
                        .row_bytes = input.bytes() / static_cast<std::size_t>(requests_),
                        .content = {input.data, input.data + input.bytes()}});

@@ -3,7 +3,7 @@
 /// The harness's side of a trace: releases requests when they are due and stamps every answer with its own
 /// clock. Requests that are not due yet cannot be read, and answers cannot be changed once they are given.
 ///
-///   TimedTraceFeed feed(set.inputs(), set.outputs()[0]);
+///   TimedTraceFeed feed(requests, set.outputs()[0]);
 ///   feed.start();
 ///   function(call);       // try_next() and answer()
 ///   feed.finish();        // the tensors are whole again, with the answers in the output
@@ -20,8 +20,9 @@ namespace aisp::harness {
 
 class TimedTraceFeed : public TraceFeed {
  public:
-  /// `inputs[0]` holds the arrivals, nanoseconds from the start; `answers` is output 0, one row per request.
-  TimedTraceFeed(std::span<const TensorView> inputs, const TensorView& answers);
+  /// `requests` are the inputs with a row for each request: first the arrivals, nanoseconds from the start.
+  /// `answers` is output 0, one row per request.
+  TimedTraceFeed(std::span<const TensorView> requests, const TensorView& answers);
 
   /// Hides the requests and starts the clock.
   void start();

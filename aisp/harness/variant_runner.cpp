@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "aisp/core/check.h"
 #include "aisp/device/clock.h"
 #include "aisp/harness/trace_feed.h"
 
@@ -144,7 +145,12 @@ double VariantRunner::finish(Session& session, const TensorSet& set) {
 
 Window VariantRunner::run_trace(const TraceFunction& function, const TensorSet& set,
                                 probes::ProcessProbe& probe) {
-  TimedTraceFeed feed(set.inputs(), set.outputs()[0]);
+  std::vector<TensorView> requests;
+  for (std::size_t i = 0; i < set.inputs().size(); ++i) {
+    if (!set.shared(i)) requests.push_back(set.inputs()[i]);
+  }
+  AISP_CHECK(!requests.empty(), "the first input of a trace holds the arrivals");
+  TimedTraceFeed feed(requests, set.outputs()[0]);
   Call::Parts serving = parts(set);
   serving.outputs = {};  // only answers that were stamped count
   TraceCall call(serving, feed);

@@ -242,6 +242,12 @@ check 'requests not before they are due' aisp/harness/trace_feed.cpp \
 check 'requests hidden until they are due' aisp/harness/trace_feed.cpp \
   'std::memset(input.visible.data, 0, input.visible.bytes());' '(void)input;' \
   harness TraceFeedTest.ARequestCannotBeReadBeforeItIsHandedOut
+check 'shared inputs are declared, not guessed' aisp/harness/variant_runner.cpp \
+  'if (!set.shared(i)) requests' 'if (set.inputs()[i].shape[0] == set.inputs()[0].size) requests' \
+  harness TraceWork.SharedInputsAreReadableWhateverTheirSize
+check 'every other input is a request' aisp/harness/trace_feed.cpp \
+  '!input.shape.empty() && input.shape[0] == requests_' 'true' \
+  harness TraceFeedTest.AnInputWithoutARowForEachRequestIsNoRequest
 check 'answers kept where the variant cannot reach' aisp/harness/trace_feed.cpp \
   'std::memcpy(output_.data, answers_.data(), answers_.size());' '' \
   harness TraceFeedTest.RequestsComeInOrderAndAnswersGoToTheirRow

@@ -144,6 +144,35 @@ TEST(TraceWork, EveryAnswerOnceIsRight) {
   EXPECT_EQ(e.answers.unanswered + e.answers.answered_twice + e.answers.wrong, 0u) << e.answers.first_wrong;
 }
 
+// As many weights as requests, and the answer to a request needs the weight of the next one: their number
+// says nothing about whose they are.
+TEST(TraceWork, SharedInputsAreReadableWhateverTheirSize) {
+  Workload workload = trace([](TraceCall& call) {
+    const auto weights = call.input<std::int32_t>(2);
+    while (auto request = call.try_next()) {
+      const std::int32_t row =
+          call.input<std::int32_t>(1)[request->id] + weights[(request->id + 1) % weights.size];
+      call.answer<std::int32_t>(request->id, std::span(&row, 1));
+    }
+  });
+  workload.problem = [requests = workload.problem](const Params& p) {
+    Problem problem = requests(p);
+    problem.tensors.push_back(
+        shared_input<std::int32_t>("weights", {p["n"]}, {integers(1, 99), integers(100, 999)}));
+    return problem;
+  };
+  workload.reference = [](const ReferenceCall& call) {
+    const auto request = call.input<std::int32_t>(1), weights = call.input<std::int32_t>(2);
+    for (std::int64_t i = 0; i < request.size; ++i)
+      call.outputs[0].value[static_cast<std::size_t>(i)] = request[i] + weights[(i + 1) % weights.size];
+  };
+  auto sampler = Sampler::open(workload, cell_of(workload), [](const std::string&) {});
+  ASSERT_TRUE(sampler);
+  (*sampler)->round(0);
+  const Evidence e = (*sampler)->close().variants[0].evidence;
+  EXPECT_EQ(e.answers.unanswered + e.answers.wrong, 0u) << e.answers.first_wrong;
+}
+
 TEST(TraceWork, AnswersWithinTheObjectiveAreAMetric) {
   for (const double objective_ns : {0.0, 1e-3, 3600e9}) {
     Workload workload = trace([](TraceCall& call) {

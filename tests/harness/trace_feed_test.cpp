@@ -17,8 +17,8 @@ class TraceFeedTest : public testing::Test {
 
   /// The feed reads the arrivals when it is made.
   TimedTraceFeed& start() {
-    feed.emplace(inputs, TensorView{reinterpret_cast<std::byte*>(answers.data()), DType::i32, answer_shape,
-                                    kRequests * kWidth});
+    feed.emplace(std::span(inputs).first(2), TensorView{reinterpret_cast<std::byte*>(answers.data()),
+                                                        DType::i32, answer_shape, kRequests * kWidth});
     feed->start();
     return *feed;
   }
@@ -37,7 +37,7 @@ class TraceFeedTest : public testing::Test {
   std::array<std::int64_t, 1> arrival_shape{kRequests};
   std::array<std::int64_t, 2> answer_shape{kRequests, kWidth};
   std::array<float, kRequests> requests{1, 2, 3, 4};
-  std::array<float, 3> weights{5, 6, 7};
+  std::array<float, 3> weights{5, 6, 7};  // neither a row for each request nor declared as shared
   std::array<std::int64_t, 1> weight_shape{3};
   std::array<TensorView, 3> inputs{
       {{reinterpret_cast<std::byte*>(arrivals.data()), DType::i64, arrival_shape, kRequests},
@@ -140,11 +140,16 @@ TEST_F(TraceFeedTest, ARequestCannotBeReadBeforeItIsHandedOut) {
   start();
   EXPECT_EQ(requests, (std::array<float, 4>{}));
   EXPECT_EQ(arrivals, (std::array<std::int64_t, 4>{}));
-  EXPECT_EQ(weights, (std::array<float, 3>{5, 6, 7})) << "not a request";
   feed->try_next();
   EXPECT_EQ(requests, (std::array<float, 4>{1}));
   feed->try_next();
   EXPECT_EQ(requests, (std::array<float, 4>{1, 2}));
+}
+
+TEST_F(TraceFeedTest, AnInputWithoutARowForEachRequestIsNoRequest) {
+  EXPECT_DEATH(TimedTraceFeed(inputs, {reinterpret_cast<std::byte*>(answers.data()), DType::i32, answer_shape,
+                                       kRequests * kWidth}),
+               "shared_input");
 }
 
 TEST_F(TraceFeedTest, InputsAreWholeAfterwardsButForWhatTheVariantChanged) {

@@ -59,7 +59,7 @@ Problem problem(const Params& p) {
                   input<std::int32_t>("prompt", {requests}, {integers(0, kVocabulary - 1)}),
                   input<std::int32_t>("length", {requests},
                                       {integers(1, kMaxTokens), drawn_by("heavy_tail", draw_heavy_tail)}),
-                  input<std::int16_t>("weights", {dim, dim}, {integers(-127, 127)}),
+                  shared_input<std::int16_t>("weights", {dim, dim}, {integers(-127, 127)}),
                   output<std::int32_t>("tokens", {requests, kMaxTokens}, exact())},
       // Items only: what must be read at least is the weights once, and that bounds nothing here. How often
       // they are read is what the schedule decides.
