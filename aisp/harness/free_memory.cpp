@@ -29,6 +29,8 @@ double needed_bytes(const Problem& problem) {
   for (const TensorSpec& tensor : problem.tensors) {
     // The reference holds a value and perhaps a scale in double for every output element.
     if (tensor.role == Role::output) bytes += 16.0 * static_cast<double>(tensor.size());
+    // The operations of stateful work are kept elsewhere while the state is loaded.
+    if (tensor.role == Role::input && problem.operations > 0) bytes += static_cast<double>(tensor.bytes());
   }
   return bytes;
 }

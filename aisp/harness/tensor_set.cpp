@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/harness/tensor_set.h"
 
+#include <cstring>
+
 #include "aisp/core/rng.h"
 
 namespace aisp::harness {
@@ -11,8 +13,9 @@ TensorSet::TensorSet(const Problem& problem, const Params& params, bool huge_pag
   for (const TensorSpec& spec : problem.tensors) {
     device::Buffer buffer(spec.bytes(), {.huge_pages = huge_pages && spec.bytes() >= kHugePagesFrom});
     const TensorView view{buffer.data(), spec.dtype, spec.shape, spec.size()};
-    tensors_.push_back({&spec, std::move(buffer), view});
+    tensors_.push_back({.spec = &spec, .buffer = std::move(buffer), .view = view, .hidden = {}});
     (spec.role == Role::input ? inputs_ : spec.role == Role::output ? outputs_ : state_).push_back(view);
+    if (spec.role == Role::input && problem.operations > 0) tensors_.back().hidden.resize(spec.bytes());
     if (spec.role == Role::input) shared_.push_back(spec.shared);
     if (spec.role == Role::output) final_state_.push_back(spec.final_state);
   }
@@ -45,6 +48,20 @@ void TensorSet::arm(std::uint64_t nonce) {
     if (tensor.spec->role != Role::output) continue;
     tensor.poison = random_word(nonce, 2 * t + 1);
     tensor.buffer.poison(tensor.spec->dtype, tensor.poison);
+  }
+}
+
+void TensorSet::hide_inputs() {
+  for (Tensor& tensor : tensors_) {
+    if (tensor.hidden.empty()) continue;
+    std::memcpy(tensor.hidden.data(), tensor.view.data, tensor.hidden.size());
+    std::memset(tensor.view.data, 0, tensor.hidden.size());
+  }
+}
+
+void TensorSet::show_inputs() {
+  for (const Tensor& tensor : tensors_) {
+    if (!tensor.hidden.empty()) std::memcpy(tensor.view.data, tensor.hidden.data(), tensor.hidden.size());
   }
 }
 

@@ -44,6 +44,10 @@ class TensorSet {
   void draw(const Seed& seed, int round, int set, int family);
   /// Fresh poison in all outputs, fresh guard words around every tensor.
   void arm(std::uint64_t nonce);
+  /// While the state of stateful work is loaded the operations must not exist, not even at the addresses they
+  /// had in the sample before: between these two calls all inputs are zero.
+  void hide_inputs();
+  void show_inputs();
   Damage inspect() const;
   /// Content hash of all outputs.
   std::uint64_t output_checksum() const;
@@ -66,6 +70,8 @@ class TensorSet {
     TensorView view;
     std::uint64_t checksum = 0;
     std::uint64_t poison = 0;
+    /// Of inputs of stateful work. Taken with the set, so that no measurement of memory counts it.
+    std::vector<std::byte> hidden;
   };
   const Problem& problem_;
   const Params& params_;

@@ -86,12 +86,14 @@ Window VariantRunner::run_calls(const CallFunction& function,
   return {.ns = end - start, .calls = static_cast<int>(calls.size())};
 }
 
-Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet& set,
+Window VariantRunner::run_session(const SessionFactory& factory, TensorSet& set,
                                   probes::ProcessProbe& probe) {
   const auto& clock = device::Clock::instance();
   const SampleDirectory directory(std::filesystem::path(scratch_) / std::to_string(sessions_++));
+  // While the state is loaded the operations stay out of sight, and out of the addresses that a variant knows
+  // from the sample before: nothing can be computed ahead.
+  set.hide_inputs();
   const std::unique_ptr<Session> session = factory({params_, threads_of(params_), directory.text()});
-  // While the state is loaded the operations stay out of sight: nothing can be computed ahead.
   Call::Parts loading = parts(set);
   loading.inputs = {};
   loading.outputs = {};
@@ -102,6 +104,7 @@ Window VariantRunner::run_session(const SessionFactory& factory, const TensorSet
   const std::int64_t operations = workload_.problem(params_).operations;
   Window window{.calls = 1};
   const device::ArmedTeam armed(team_);
+  set.show_inputs();
   probe.before_window();
   const double start = clock.now_ns();
   if (workload_.per_operation) {

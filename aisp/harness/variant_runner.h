@@ -42,7 +42,7 @@ class VariantRunner {
   Call::Parts parts(const TensorSet& set);
   Window run_calls(const CallFunction& function, std::span<const std::unique_ptr<TensorSet>> sets,
                    probes::ProcessProbe& probe);
-  Window run_session(const SessionFactory& factory, const TensorSet& set, probes::ProcessProbe& probe);
+  Window run_session(const SessionFactory& factory, TensorSet& set, probes::ProcessProbe& probe);
   double finish(Session& session, const TensorSet& set);
   Window run_trace(const TraceFunction& function, const TensorSet& set, probes::ProcessProbe& probe);
 

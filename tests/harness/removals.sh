@@ -100,6 +100,9 @@ check 'revealed seed compared with its commitment' aisp/harness/cell_evidence.cp
 check 'operations hidden while state is loaded' aisp/harness/variant_runner.cpp \
   'loading.inputs = {};' '' \
   harness StatefulWork.OperationsAreOutOfSightWhileTheStateIsLoaded
+check 'operations not at their old addresses either' aisp/harness/variant_runner.cpp \
+  'set.hide_inputs();' '' \
+  integration '*DeferredWork*/load'
 
 # ---- Time
 check 'batching of short calls' aisp/harness/window_plan.cpp \

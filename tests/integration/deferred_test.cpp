@@ -34,6 +34,7 @@ TEST_P(DeferredWork, IsRejectedByName) {
 INSTANTIATE_TEST_SUITE_P(Every, DeferredWork,
                          ::testing::Values(Deferred{"finish", "output_written"},
                                            Deferred{"final_state", "no_work_after_return"},
+                                           Deferred{"load", "answer_right"},
                                            Deferred{"foresee", "answer_right"},
                                            Deferred{"memory", "output_written"},
                                            Deferred{"careless", "every_answer_checked"},
