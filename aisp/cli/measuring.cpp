@@ -141,9 +141,10 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       continue;
     }
     keep(results_.cell_finished(record.id, *measured));
-    // A plugin says itself how many bytes it moves; the machine's ceilings are not its to raise.
-    if (cell.workload.plugin.empty() && raise_ceilings(*measured, ceilings))
-      keep(results_.ceilings_measured(ceilings));
+    // A plugin and another build say themselves how many bytes they move; the machine's ceilings are not
+    // theirs to raise.
+    const bool own = cell.workload.plugin.empty() && config.builds.empty();
+    if (own && raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
   if (refused) return *refused;

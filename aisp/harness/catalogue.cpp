@@ -7,7 +7,7 @@
 
 namespace aisp::harness {
 
-WorkloadInfo describe(const Workload& workload) {
+WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
   WorkloadInfo info{.id = workload.id,
                     .title = workload.title,
                     .idea = workload.idea,
@@ -29,6 +29,7 @@ WorkloadInfo describe(const Workload& workload) {
       out.search_values = variant.search->values;
     }
   }
+  info.plugin = plugin;
   return info;
 }
 

@@ -43,7 +43,8 @@ struct WorkloadInfo {
   AISP_FIELDS(id, title, idea, source, shape, bound, goal, tags, axes, variants, plugin)
 };
 
-WorkloadInfo describe(const Workload& workload);
+/// `plugin`: the library it was loaded from; empty for a built-in one.
+WorkloadInfo describe(const Workload& workload, const std::string& plugin = {});
 /// Of the workloads registered in this binary.
 std::vector<WorkloadInfo> built_in_catalogue();
 

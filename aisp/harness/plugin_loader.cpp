@@ -85,21 +85,22 @@ Result<std::vector<const Workload*>> load_plugin(const std::string& path) {
   return entry->workloads();
 }
 
-Result<std::vector<const Workload*>> available_workloads(const std::vector<std::string>& plugins) {
-  std::vector<const Workload*> all = Registry::instance().workloads();
+Result<std::vector<AvailableWorkload>> available_workloads(const std::vector<std::string>& plugins) {
+  std::vector<AvailableWorkload> all;
+  for (const Workload* workload : Registry::instance().workloads()) all.push_back({workload, ""});
   for (const std::string& path : plugins) {
     const Result<std::vector<const Workload*>> loaded = load_plugin(path);
     if (!loaded) return loaded.error();
     for (const Workload* workload : *loaded) {
-      const auto taken = std::ranges::find(all, workload->id, &Workload::id);
+      const auto taken = std::ranges::find(all, workload->id, &AvailableWorkload::id);
       if (taken != all.end()) {
-        return bad(path, "registers " + workload->id + ", which " + (*taken)->source + " has already",
+        return bad(path, "registers " + workload->id + ", which " + taken->workload->source + " has already",
                    "rename it");
       }
-      all.push_back(workload);
+      all.push_back({workload, std::filesystem::absolute(path).string()});
     }
   }
-  std::ranges::sort(all, {}, &Workload::id);
+  std::ranges::sort(all, {}, &AvailableWorkload::id);
   return all;
 }
 

@@ -15,8 +15,15 @@ namespace aisp::harness {
 /// The plugin's workloads; the library stays loaded for the life of the process.
 Result<std::vector<const Workload*>> load_plugin(const std::string& path);
 
+/// A workload and where it comes from: the absolute path of its plugin, empty for a built-in one.
+struct AvailableWorkload {
+  const Workload* workload = nullptr;
+  std::string plugin;
+  const std::string& id() const { return workload->id; }
+};
+
 /// Built-in workloads and those of the plugins, sorted by id. A plugin's workload with a built-in's id is an
 /// error.
-Result<std::vector<const Workload*>> available_workloads(const std::vector<std::string>& plugins);
+Result<std::vector<AvailableWorkload>> available_workloads(const std::vector<std::string>& plugins);
 
 }  // namespace aisp::harness

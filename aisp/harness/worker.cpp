@@ -27,7 +27,7 @@ class Worker {
       : options_(options), channel_(options.fd), board_(NoticeBoard::attach(options.fd + 1)) {}
 
   int serve() {
-    const Result<std::vector<const Workload*>> loaded = available_workloads(options_.plugins);
+    const Result<std::vector<AvailableWorkload>> loaded = available_workloads(options_.plugins);
     if (loaded) workloads_ = *loaded;
     while (const auto line = channel_.read_line()) {
       const Result<WorkerRequest> request = decode_request(*line);
@@ -71,32 +71,34 @@ class Worker {
   void dispatch(const WorkerRequest& request) {
     if (request.op == "describe") {
       WorkerReply reply{.event = "catalogue"};
-      for (const Workload* workload : workloads_) reply.catalogue.push_back(describe(*workload));
+      for (const auto& [workload, plugin] : workloads_)
+        reply.catalogue.push_back(describe(*workload, plugin));
       return send(reply);
     }
     if (request.op == "rounds" || request.op == "close") {
       if (!sampler_) return send_error({ErrorCode::internal, "no cell is open", ""});
       return request.op == "rounds" ? rounds(request) : close();
     }
-    const auto found = std::ranges::find(workloads_, request.cell.workload, &Workload::id);
+    const auto found = std::ranges::find(workloads_, request.cell.workload, &AvailableWorkload::id);
     if (found == workloads_.end()) {
       return send_error({ErrorCode::bad_input, "no workload '" + request.cell.workload + "'", ""});
     }
+    const Workload& workload = *found->workload;
     const auto announce_variant = [this](const std::string& variant) { announce(variant); };
     if (request.op == "open") {
-      Result<std::unique_ptr<Sampler>> sampler = Sampler::open(**found, request.cell, announce_variant);
+      Result<std::unique_ptr<Sampler>> sampler = Sampler::open(workload, request.cell, announce_variant);
       if (!sampler) return send_error(sampler.error());
       sampler_ = *std::move(sampler);
       return send({.event = "opened", .opened = sampler_->opened(), .libraries = libraries()});
     }
-    if (request.op == "size") return size(**found, request.cell);
+    if (request.op == "size") return size(workload, request.cell);
     if (request.op == "memory") {
-      const Result<MemoryReport> memory = measure_memory(**found, request.cell, announce_variant);
+      const Result<MemoryReport> memory = measure_memory(workload, request.cell, announce_variant);
       if (!memory) return send_error(memory.error());
       return send({.event = "memory", .memory = *memory});
     }
     if (request.op == "verify") {
-      const Result<Verification> verification = verify(**found, request.cell, announce_variant);
+      const Result<Verification> verification = verify(workload, request.cell, announce_variant);
       if (!verification) return send_error(verification.error());
       return send({.event = "verified", .verification = *verification});
     }
@@ -137,7 +139,7 @@ class Worker {
   WorkerOptions options_;
   LineChannel channel_;
   NoticeBoard board_;
-  std::vector<const Workload*> workloads_;
+  std::vector<AvailableWorkload> workloads_;
   std::unique_ptr<Sampler> sampler_;
   std::string running_;
 };
