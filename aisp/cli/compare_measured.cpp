@@ -32,10 +32,10 @@ int compare_measured(const Arguments& arguments, const RunConfig& config,
     if (planned != cells.end()) add_lines(cell, *planned, plan, answer);
   }
   if (!measured && answer.lines.empty()) return fail(arguments, measured.error());
-  const int code = print_answer(arguments, answer);
-  if (!measured) return fail(arguments, measured.error());
+  int code = print_answer(arguments, answer);
+  if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
-  return measuring.out_of_time() && (code == kExitValid || code == kExitInconclusive) ? kExitUnproven : code;
+  return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;
 }
 
 }  // namespace aisp::cli

@@ -94,11 +94,9 @@ ComparisonLine line_of(std::string what, const VariantResult& first, const Varia
 }
 
 int exit_code_of(const std::vector<ComparisonLine>& lines) {
-  for (const int code : {kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive}) {
-    if (std::ranges::any_of(lines, [&](const ComparisonLine& line) { return code_of(line) == code; }))
-      return code;
-  }
-  return kExitValid;
+  int code = kExitValid;
+  for (const ComparisonLine& line : lines) code = worse_exit(code, code_of(line));
+  return code;
 }
 
 int print_answer(const Arguments& arguments, const ComparisonAnswer& answer) {

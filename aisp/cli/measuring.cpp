@@ -11,6 +11,7 @@
 #include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
+#include "aisp/core/exit_code.h"
 #include "aisp/core/method.h"
 #include "aisp/device/cpu/peak.h"
 #include "aisp/device/cpu/topology.h"
@@ -136,8 +137,15 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       record.cells.push_back(std::move(kept));
       Error error = measured.error();
       error.message = name + ": " + error.message;
-      if (refused) progress_.note("aisp: " + error.message);  // the first is returned, and shown last
-      if (!refused) refused = std::move(error);
+      // The worst is returned, and shown last.
+      if (!refused) {
+        refused = std::move(error);
+      } else {
+        if (worse_exit(static_cast<int>(refused->code), static_cast<int>(error.code)) !=
+            static_cast<int>(refused->code))
+          std::swap(*refused, error);
+        progress_.note("aisp: " + error.message);
+      }
       continue;
     }
     keep(results_.cell_finished(record.id, *measured));

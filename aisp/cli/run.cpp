@@ -57,7 +57,8 @@ int run(const Arguments& arguments) {
     written = print(report::render_table(
         *record,
         {.color = use_color(arguments), .width = terminal_width(), .ladder = arguments.has("ladder")}));
-    written = print("run " + record->id + " is stored in " + results->file().string() + "\n") && written;
+    if (!measuring.storage_problem())
+      written = print("run " + record->id + " is stored in " + results->file().string() + "\n") && written;
   }
   if (arguments.has("report")) {
     if (const Status wrote = write_output(arguments.text("report"), report::render_html(*record), "--report");
@@ -65,7 +66,9 @@ int run(const Arguments& arguments) {
       return fail(arguments, wrote.error());
     if (!arguments.json()) print("report: " + arguments.text("report") + "\n");
   }
-  if (!measured) return fail(arguments, measured.error());
+  // A cell that was refused does not hide what became of the others.
+  int code = exit_code_of(record->cells);
+  if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
   if (!written) return static_cast<int>(ErrorCode::io);
   const int signal = harness::interrupted();
@@ -76,9 +79,8 @@ int run(const Arguments& arguments) {
                               record->id));
   }
   if (signal != 0) return 128 + signal;
-  const int code = exit_code_of(record->cells);
   // What was not measured is not proven.
-  return measuring.out_of_time() && (code == kExitValid || code == kExitInconclusive) ? kExitUnproven : code;
+  return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;
 }
 
 std::vector<Flag> flags() {

@@ -7,13 +7,20 @@
 namespace aisp {
 namespace {
 
+constexpr int kOther = -1;  // stands for every code that is not named
+
+/// Place in the order of severity; the smaller is the worse.
+int rank_of(int code) {
+  constexpr std::array<int, 7> kOrder{
+      70, kExitWorkload, kExitInvalid, kOther, kExitUnproven, kExitInconclusive, kExitValid};
+  const auto found = std::ranges::find(kOrder, code);
+  return static_cast<int>((found == kOrder.end() ? std::ranges::find(kOrder, kOther) : found) -
+                          kOrder.begin());
+}
+
 int code_of(const CellResult& cell) {
   int code = kExitValid;
-  const auto worse = [&](int candidate) {
-    constexpr std::array<int, 6> kOrder{
-        70, kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive, kExitValid};
-    if (std::ranges::find(kOrder, candidate) < std::ranges::find(kOrder, code)) code = candidate;
-  };
+  const auto worse = [&](int candidate) { code = worse_exit(code, candidate); };
   for (const VariantResult& variant : cell.variants) {
     if (!variant.skipped.empty()) continue;
     if (variant.validity == Validity::failed) worse(kExitWorkload);
@@ -28,11 +35,11 @@ int code_of(const CellResult& cell) {
 }  // namespace
 
 int exit_code_of(std::span<const CellResult> cells) {
-  for (const int code : {70, kExitWorkload, kExitInvalid, kExitUnproven, kExitInconclusive}) {
-    if (std::ranges::any_of(cells, [&](const CellResult& cell) { return code_of(cell) == code; }))
-      return code;
-  }
-  return kExitValid;
+  int code = kExitValid;
+  for (const CellResult& cell : cells) code = worse_exit(code, code_of(cell));
+  return code;
 }
+
+int worse_exit(int a, int b) { return rank_of(b) < rank_of(a) ? b : a; }
 
 }  // namespace aisp

@@ -20,5 +20,7 @@ inline constexpr int kExitTerminated = 143;
 
 /// Over several cells the first of 70, 8, 1, 4, 9, 0 that occurred.
 int exit_code_of(std::span<const CellResult> cells);
+/// The same for two codes. A command's other failures (a bad input, say) come after 1 and before 4.
+int worse_exit(int a, int b);
 
 }  // namespace aisp

@@ -41,6 +41,14 @@ TEST(ExitCode, TheFirstInTheOrderWinsWhereverItStands) {
   }
 }
 
+TEST(ExitCode, ARefusalIsWeighedAgainstWhatTheRowsSay) {
+  const std::vector<int> by_rank{70, 8, 1, 3, 4, 9, 0};
+  for (std::size_t a = 0; a < by_rank.size(); ++a) {
+    for (std::size_t b = 0; b < by_rank.size(); ++b)
+      EXPECT_EQ(worse_exit(by_rank[a], by_rank[b]), by_rank[std::min(a, b)]) << a << " " << b;
+  }
+}
+
 TEST(ExitCode, AVariantThatCannotRunHereCountsForNothing) {
   CellResult skipped = cell(Validity::valid);
   skipped.variants.push_back({.name = "avx512", .skipped = "the processor lacks AVX-512"});

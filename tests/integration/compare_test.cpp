@@ -84,6 +84,14 @@ TEST_F(CompareVariants, ARefusedCellDoesNotHideTheOthers) {
   EXPECT_NE(partly.err.find("pace/sized n=1000000: needs"), std::string::npos) << partly.err;
 }
 
+TEST_F(CompareBuilds, ARefusedCellDoesNotHideACrash) {
+  const Finished partly =
+      compared({"pace/sized", "hostile/crash", "--plugin", plugin("pace"), "--plugin", plugin("hostile"),
+                "--build", AISP_PROGRAM, AISP_PROGRAM, "--param", "n=1000000"});
+  EXPECT_EQ(partly.exit_code, 8) << partly.out << partly.err;
+  EXPECT_NE(partly.err.find("pace/sized n=1000000: "), std::string::npos) << partly.err;
+}
+
 TEST_F(CompareBuilds, ANewBuildThatSkipsItsWorkIsRejected) {
   const Finished answer =
       compared({"pair/double", "--build", plugin("pair_honest"), plugin("pair_lazy"), "--json"});

@@ -118,6 +118,16 @@ TEST(WorkerBoard, ThatIsScribbledOnFailsTheCellAndIsShownAsText) {
   EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
 }
 
+TEST(WorkerEnds, AreNotHiddenByACellThatIsRefused) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "--plugin", plugin("pace"), "--plugin", plugin("hostile"),
+                                "pace/sized", "hostile/crash", "--param", "n=1000000", "--cell-seconds",
+                                "0.2", "--max-rounds", "24", "--attempts", "1"});
+  EXPECT_EQ(run.exit_code, 8) << run.err;
+  EXPECT_NE(run.err.find("pace/sized n=1000000: needs"), std::string::npos) << run.err;
+}
+
 TEST(WorkerTable, NamesTheReason) {
   Sandbox box;
   box.give_ceilings();
