@@ -67,7 +67,8 @@ std::vector<Difference> differing_libraries(const RunRecord& then, const RunReco
   return differing(all(then), all(now));
 }
 
-/// A verdict changed, or the two intervals of a speed-up do not even overlap.
+/// A verdict changed, or the two intervals of a speed-up do not even overlap. Of cells that a run cut short
+/// did not come to, nothing is known.
 std::vector<Difference> differing_results(const RunRecord& then, const RunRecord& now) {
   std::vector<Difference> differences;
   for (const CellResult& a : then.cells) {
@@ -76,7 +77,7 @@ std::vector<Difference> differing_results(const RunRecord& then, const RunRecord
     });
     const std::string cell = a.workload + " " + a.parameters;
     if (found == now.cells.end()) {
-      differences.push_back({cell, "measured", "not measured"});
+      if (now.status == "finished") differences.push_back({cell, "measured", "not measured"});
       continue;
     }
     for (const VariantResult& v : a.variants) {
@@ -131,7 +132,6 @@ int run(const Arguments& arguments) {
   if (!now) return fail(arguments, now.error());
   const Status measured = measuring.measure(*now, *cells);
   measuring.end(*now);
-  if (!measured) return fail(arguments, measured.error());
   auto facts = differing_facts(then->manifest, now->manifest);
   for (Difference& difference : differing_libraries(*then, *now)) facts.push_back(std::move(difference));
   const auto outcomes = differing_results(*then, *now);
@@ -139,9 +139,13 @@ int run(const Arguments& arguments) {
       {"then", then->id}, {"now", now->id}, {"facts", json_of(facts)}, {"results", json_of(outcomes)}};
   const std::string text = fmt::format("run {} repeated as {}\n", then->id, now->id) +
                            text_of("machine and program", facts) + text_of("results", outcomes);
-  if (!print(arguments.json() ? json_document("replay", json) : text)) return static_cast<int>(ErrorCode::io);
+  const bool written = print(arguments.json() ? json_document("replay", json) : text);
+  int code = outcomes.empty() ? kExitValid : kExitInvalid;
+  if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
+  if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
+  if (!written) return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
-  return outcomes.empty() ? kExitValid : kExitInvalid;
+  return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;
 }
 
 }  // namespace
@@ -151,7 +155,9 @@ const Command kReplay{
     .summary = "Repeats a stored run from its manifest and says what differs",
     .positional = "[RUN]",
     .flags = {},
-    .details = "exit code 1 when a verdict changed or the intervals of a speed-up no longer overlap",
+    .details =
+        "exit codes: 1 when a verdict changed or the intervals of a speed-up no longer overlap, 4 when "
+        "a cell could not be measured or the time ran out",
     .run = run};
 
 }  // namespace aisp::cli

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/integration/aisp_process.h"
 #include "tests/integration/run_json.h"
@@ -49,6 +50,34 @@ TEST_F(Replay, RepeatsAComparisonOfBuilds) {
   ASSERT_TRUE(again.json().contains("now")) << again.err;
   const Json run = box.run({"show", "latest", "--json"}).json();
   EXPECT_TRUE(was_measured(variant_of(only_cell(run), "new/step")));
+}
+
+TEST_F(Replay, ThatCouldNotBeStoredSaysSo) {
+  const std::filesystem::path beacon = box.root() / "beacon", go = box.root() / "go";
+  const std::string id = box.run({"run", "waiting/once", "--plugin", plugin("waiting"), "--json",
+                                  "--cell-seconds", "0.2", "--max-rounds", "24", "--attempts", "1"})
+                             .json()
+                             .value("id", "");
+  ASSERT_NE(id, "");
+  box.environment["AISP_TEST_BEACON"] = beacon.string();
+  box.environment["AISP_TEST_GO"] = go.string();
+  Process again = box.start({"replay", id});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); }));
+  const rlimit full{4096, 4096};  // enough for what is printed
+  ASSERT_EQ(prlimit(again.pid(), RLIMIT_FSIZE, &full, nullptr), 0);
+  std::ofstream(go) << "go\n";
+  const Finished ended = again.wait();
+  EXPECT_TRUE(ended.exit_code == 6 || ended.exit_code == 7) << ended.exit_code << ended.out << ended.err;
+}
+
+TEST_F(Replay, ThatRanOutOfTimeIsNotProven) {
+  const std::string id =
+      box.run({"run", "pace/fast", "--plugin", "own.so", "--time-budget", "1e-6", "--json"})
+          .json()
+          .value("id", "");
+  ASSERT_NE(id, "");
+  const Finished again = box.run({"replay", id});
+  EXPECT_EQ(again.exit_code, 4) << again.out << again.err;
 }
 
 TEST_F(Replay, TakesOneRun) { EXPECT_EQ(box.run({"replay", "latest", "latest"}).exit_code, 2); }
