@@ -22,6 +22,7 @@ using harness::Verification;
 struct Outcomes {
   std::vector<Verification> verified;
   std::vector<std::string> failures;  ///< workers that ended
+  std::vector<Error> refused;         ///< cells that cannot be verified here
 };
 
 std::string describe(const Verification& v) {
@@ -45,13 +46,18 @@ std::string describe(const Verification& v) {
   return text;
 }
 
-Status verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outcomes& outcomes) {
+void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outcomes& outcomes) {
+  const std::string name = cell.workload.id + " " + cell.params.text();
+  const auto refuse = [&](Error error) {
+    error.message = name + ": " + error.message;
+    outcomes.refused.push_back(std::move(error));
+  };
   Result<harness::Scratch> scratch = harness::Scratch::make();
-  if (!scratch) return scratch.error();
+  if (!scratch) return refuse(scratch.error());
   Result<harness::WorkerProcess> worker = harness::WorkerProcess::start(
       {.plugins = config.plugins,
        .limits = {.silence_seconds = config.timeout_seconds, .memory_bytes = config.memory_limit_bytes}});
-  if (!worker) return worker.error();
+  if (!worker) return refuse(worker.error());
   const harness::CellSpec spec{.workload = cell.workload.id,
                                .params = cell.params.entries(),
                                .variants = config.variants,
@@ -60,18 +66,13 @@ Status verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Ou
       worker->ask({.op = "verify", .cell = spec}, "verified", [&](harness::WorkerReply& reply) {
         if (reply.verification) outcomes.verified.push_back(*reply.verification);
       });
-  if (answer.error) {
-    Error error = *answer.error;
-    error.message = cell.workload.id + " " + cell.params.text() + ": " + error.message;
-    return error;
-  }
+  if (answer.error) return refuse(*answer.error);
   if (answer.end) {
     outcomes.failures.push_back(
-        fmt::format("{} {}: {} in {}: {}", cell.workload.id, cell.params.text(), answer.end->status,
+        fmt::format("{}: {} in {}: {}", name, answer.end->status,
                     answer.end->variant.empty() ? "the problem or its reference" : answer.end->variant,
                     report::visible(answer.end->detail)));
   }
-  return Ok{};
 }
 
 int run(const Arguments& arguments) {
@@ -90,17 +91,16 @@ int run(const Arguments& arguments) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < cells->size() && harness::interrupted() == 0; ++i) {
     progress.show(static_cast<double>(i) / static_cast<double>(cells->size()), (*cells)[i].workload.id);
-    if (const Status verified = verify_cell((*cells)[i], config, outcomes); !verified) {
-      return fail(arguments, verified.error());
-    }
+    verify_cell((*cells)[i], config, outcomes);
   }
   progress.clear();
   const bool passed = std::ranges::all_of(outcomes.verified, &Verification::passed);
   std::string text;
   if (arguments.json()) {
-    text = json_document("verify", {{"passed", passed && outcomes.failures.empty()},
-                                    {"cells", to_json(outcomes.verified)},
-                                    {"failures", to_json(outcomes.failures)}});
+    text =
+        json_document("verify", {{"passed", passed && outcomes.failures.empty() && outcomes.refused.empty()},
+                                 {"cells", to_json(outcomes.verified)},
+                                 {"failures", to_json(outcomes.failures)}});
   } else {
     for (const Verification& v : outcomes.verified) text += describe(v);
     for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
@@ -109,10 +109,12 @@ int run(const Arguments& arguments) {
     const std::size_t all = outcomes.verified.size() + outcomes.failures.size();
     text += fmt::format("{} cell{} verified, {} failed\n", all, all == 1 ? "" : "s", all - good);
   }
-  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  const bool written = print(text);
+  int code = !outcomes.failures.empty() ? kExitWorkload : passed ? kExitValid : kExitInvalid;
+  for (const Error& error : outcomes.refused) code = worse_exit(code, fail(arguments, error));
+  if (!written) return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
-  if (!outcomes.failures.empty()) return kExitWorkload;
-  return passed ? kExitValid : kExitInvalid;
+  return code;
 }
 
 }  // namespace

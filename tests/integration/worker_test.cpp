@@ -128,6 +128,16 @@ TEST(WorkerEnds, AreNotHiddenByACellThatIsRefused) {
   EXPECT_NE(run.err.find("pace/sized n=1000000: needs"), std::string::npos) << run.err;
 }
 
+TEST(VerifyCommand, GoesOnAfterACellThatIsRefused) {
+  Sandbox box;
+  const Finished verified = box.run(
+      {"verify", "--plugin", plugin("pace"), "pace/fast", "pace/sized", "pace/slow", "--param", "n=1000000"});
+  EXPECT_EQ(verified.exit_code, 4) << verified.out << verified.err;
+  EXPECT_NE(verified.out.find("pace/fast"), std::string::npos) << verified.out;
+  EXPECT_NE(verified.out.find("pace/slow"), std::string::npos) << verified.out;
+  EXPECT_NE(verified.err.find("pace/sized n=1000000: needs"), std::string::npos) << verified.err;
+}
+
 TEST(WorkerTable, NamesTheReason) {
   Sandbox box;
   box.give_ceilings();
