@@ -65,10 +65,13 @@ struct ProcessEvidence {
   std::optional<double> steal_ns;                  ///< taken by the hypervisor during the attempt
   std::optional<std::uint64_t> migrations;         ///< timed windows that ended on another core
   std::optional<bool> rounding_mode_changed;       ///< MXCSR/FPCR differed after a call
+  std::optional<bool> cores_changed;               ///< the allowed cores differed after a call
+  std::optional<bool> handlers_changed;            ///< a signal's handler or a timer differed after a call
   std::optional<double> finish_share;              ///< stateful: Session::finish over its window, the largest
   AISP_FIELDS(threads_before, threads_after, cpu_after_return_ns, cpu_in_windows_ns, others_cpu_in_windows_ns,
               wall_in_windows_ns, minor_faults, major_faults, involuntary_switches, swapped_pages,
-              throttled_periods, steal_ns, migrations, rounding_mode_changed, finish_share)
+              throttled_periods, steal_ns, migrations, rounding_mode_changed, cores_changed, handlers_changed,
+              finish_share)
 };
 
 /// The physical floor for the declared work, from measured ceilings.

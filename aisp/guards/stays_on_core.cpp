@@ -8,7 +8,13 @@
 namespace aisp::guards {
 namespace {
 
+// Whoever changes the cores it may use runs under other conditions than the rest, and has the round discarded
+// when it likes.
 Finding look(const Evidence& evidence) {
+  if (evidence.process.cores_changed.value_or(false)) {
+    return reject("the cores that the measuring thread may use changed during a call",
+                  "leave the calling thread's affinity alone; the harness pins it");
+  }
   const auto& migrations = evidence.process.migrations;
   if (!migrations) return unknown("migrations were not counted", "the core's number cannot be read here");
   const double calls = std::max(1.0, static_cast<double>(evidence.answers.calls));

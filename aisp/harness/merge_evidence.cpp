@@ -62,6 +62,8 @@ void merge(ProcessEvidence& into, const ProcessEvidence& from) {
   add(into.steal_ns, from.steal_ns);
   add(into.migrations, from.migrations);
   either(into.rounding_mode_changed, from.rounding_mode_changed);
+  either(into.cores_changed, from.cores_changed);
+  either(into.handlers_changed, from.handlers_changed);
   largest(into.finish_share, from.finish_share);
 }
 

@@ -34,7 +34,7 @@ class KernelCounter {
 };
 
 struct MachineState {
-  int continued = 0;        ///< SIGCONT seen by this process
+  int continued = 0;        ///< SIGCONT that another process sent to this one
   double suspended_ns = 0;  ///< boot time minus monotonic time
   std::optional<std::uint64_t> throttled;
   std::optional<std::uint64_t> swapped;  ///< pages, in and out
@@ -55,7 +55,8 @@ class RoundState {
   MachineState before_;
 };
 
-/// Installs the handler that counts SIGCONT; called once by the worker.
+/// Installs the handler that counts SIGCONT, but for what the process sends to itself; called once by the
+/// worker.
 void watch_for_stops();
 
 }  // namespace aisp::harness

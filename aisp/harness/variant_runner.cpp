@@ -55,6 +55,7 @@ Call::Parts VariantRunner::parts(const TensorSet& set) {
 
 Window VariantRunner::run(std::span<const std::unique_ptr<TensorSet>> sets, probes::ProcessProbe& probe) {
   metrics_.clear();
+  const probes::ProcessProbe::Turn turn(probe);
   switch (workload_.shape) {
     case Shape::call:
       return run_calls(std::get<CallFunction>(variant_.run.code), sets, probe);

@@ -102,6 +102,21 @@ void ProcessProbe::after_window() {
 #endif
 }
 
+void ProcessProbe::begin_turn() {
+  CPU_ZERO(&cores_);
+  sched_getaffinity(0, sizeof cores_, &cores_);
+}
+
+void ProcessProbe::end_turn() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
+    const bool changed = CPU_EQUAL(&cores, &cores_) == 0;
+    evidence_.cores_changed = evidence_.cores_changed.value_or(false) || changed;
+    if (changed) sched_setaffinity(0, sizeof cores_, &cores_);
+  }
+}
+
 void ProcessProbe::note_quiet(const device::Quiet& quiet) {
   evidence_.cpu_after_return_ns = std::max(evidence_.cpu_after_return_ns.value_or(0), quiet.other_cpu_ns);
 }

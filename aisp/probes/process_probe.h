@@ -5,15 +5,19 @@
 /// timed time.
 ///
 ///   ProcessProbe probe;
-///   probe.before_window();
-///   const double start = clock.now_ns();  call();  const double end = clock.now_ns();
-///   probe.after_window();
+///   {
+///     const ProcessProbe::Turn turn(probe);  // and what of the variant runs untimed before and after
+///     probe.before_window();
+///     const double start = clock.now_ns();  call();  const double end = clock.now_ns();
+///     probe.after_window();
+///   }
 ///   probe.note_quiet(wait_until_quiet(...));
 ///   evidence.process = probe.evidence();
 ///
 /// Records; judges nothing. One probe for each variant; to be used by the measuring thread only.
 #pragma once
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <cstdint>
@@ -28,6 +32,18 @@ class ProcessProbe {
   /// Runs one empty window first, so that its own first-use page faults are not charged to the variant.
   ProcessProbe();
 
+  /// From before the first to after the last line of a variant's code for one window, whichever way it ends.
+  class Turn {
+   public:
+    explicit Turn(ProcessProbe& probe) : probe_(probe) { probe_.begin_turn(); }
+    ~Turn() { probe_.end_turn(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    ProcessProbe& probe_;
+  };
+
   void before_window();
   /// A changed rounding or denormal mode is recorded and set back, so that it cannot reach the next variant.
   void after_window();
@@ -40,6 +56,10 @@ class ProcessProbe {
   static double cost_ns();
 
  private:
+  void begin_turn();
+  /// A changed set of cores is recorded and set back, like the rounding mode.
+  void end_turn();
+
   ProcessEvidence evidence_;
   std::uint64_t windows_ = 0;
   rusage usage_{};
@@ -47,6 +67,7 @@ class ProcessProbe {
   double others_cpu_ns_ = 0;
   double wall_ns_ = 0;
   int core_ = -1;
+  cpu_set_t cores_{};  ///< allowed at the begin of the turn
   std::uint32_t float_mode_ = 0;
 };
 

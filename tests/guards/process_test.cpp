@@ -214,6 +214,14 @@ TEST(StaysOnCore, MigrationsAreNoted) {
   EXPECT_EQ(level("stays_on_core", evidence), Level::unknown);
 }
 
+TEST(StaysOnCore, AChangedSetOfCoresIsRejected) {
+  Evidence evidence = good_evidence();
+  evidence.process.cores_changed = false;
+  EXPECT_EQ(level("stays_on_core", evidence), Level::pass);
+  evidence.process.cores_changed = true;
+  EXPECT_EQ(level("stays_on_core", evidence), Level::reject);
+}
+
 TEST(RoundingModeKept, AChangeIsRejected) {
   Evidence evidence = good_evidence();
   EXPECT_EQ(level("rounding_mode_kept", evidence), Level::pass);

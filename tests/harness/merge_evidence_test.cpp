@@ -86,6 +86,8 @@ TEST(MergeEvidence, TheWorstCaseWinsWhicheverAttemptHadIt) {
     bad.process.threads_after = 9;
     bad.process.cpu_after_return_ns = 5e6;
     bad.process.rounding_mode_changed = true;
+    bad.process.cores_changed = true;
+    bad.process.handlers_changed = true;
     bad.environment.load_before = 3;
     bad.environment.traced = true;
     Evidence merged;
@@ -99,6 +101,8 @@ TEST(MergeEvidence, TheWorstCaseWinsWhicheverAttemptHadIt) {
     EXPECT_EQ(merged.process.threads_after, 9);
     EXPECT_EQ(merged.process.cpu_after_return_ns, 5e6);
     EXPECT_EQ(merged.process.rounding_mode_changed, true);
+    EXPECT_EQ(merged.process.cores_changed, true);
+    EXPECT_EQ(merged.process.handlers_changed, true);
     EXPECT_EQ(merged.environment.load_before, 3);
     EXPECT_EQ(merged.environment.traced, true);
   }

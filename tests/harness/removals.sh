@@ -143,6 +143,12 @@ check 'discard after SIGSTOP' aisp/harness/round_state.cpp \
 check 'counting SIGCONT' aisp/harness/round_state.cpp \
   'continued_count.fetch_add(1, std::memory_order_relaxed);' '' \
   harness RoundState.AStoppedAndContinuedProcessDiscardsTheRound
+check 'no SIGCONT of its own' aisp/harness/round_state.cpp \
+  'if ((sent && info->si_pid == getpid()) || info->si_code == SI_TIMER) return;' '(void)sent;' \
+  harness RoundState.AProcessCannotDiscardItsOwnRound
+check 'cores changed by a call' aisp/harness/variant_runner.cpp \
+  'const probes::ProcessProbe::Turn turn(probe);' '' \
+  integration '*DeferredWork*/rounds'
 check 'discard after suspension' aisp/harness/round_state.cpp \
   'add(std::fabs(after.suspended_ns - before.suspended_ns) > 1e6,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards

@@ -101,6 +101,24 @@ TEST(RoundState, AStoppedAndContinuedProcessDiscardsTheRound) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+// A variant that does not like its time could otherwise have the round thrown away.
+TEST(RoundState, AProcessCannotDiscardItsOwnRound) {
+  const pid_t child = fork();
+  if (child == 0) {
+    watch_for_stops();
+    RoundState state;
+    state.begin();
+    raise(SIGCONT);
+    kill(getpid(), SIGCONT);
+    sigqueue(getpid(), SIGCONT, {});
+    _exit(state.end().find("stopped") == std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 TEST(RoundState, AChangedSetOfCoresDiscardsTheRound) {
   cpu_set_t before;
   ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);

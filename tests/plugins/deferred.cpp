@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 #include "tests/plugins/doubling.h"
 
 namespace aisp::plugins {
@@ -206,6 +208,23 @@ Workload undeclared_thread() {
   return workload;
 }
 
+// ---- The rounds a variant does not like are those whose state it changes ------------------------
+Workload own_rounds() {
+  return doubling("deferred/rounds", "liar", [](const Call& call) {
+    static int calls = 0;
+    honest(call);
+    if (++calls % 20 != 0) return;  // whenever it was slow, say
+    cpu_set_t cores;
+    sched_getaffinity(0, sizeof cores, &cores);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      if (CPU_EQUAL(&one, &cores) == 0 && sched_setaffinity(0, sizeof one, &one) == 0) return;
+    }
+  });
+}
+
 const Registration deferred[] = {
     session<WorksInFinish>("deferred/finish", false),
     session<WorksInFinish>("deferred/final_state", true),
@@ -214,6 +233,7 @@ const Registration deferred[] = {
     memory(),
     careless(),
     undeclared_thread(),
+    own_rounds(),
 };
 
 }  // namespace

@@ -134,6 +134,23 @@ TEST(ProcessProbe, counts_migrations) {
   device::allow_current_thread(before);
 }
 
+TEST(ProcessProbe, sees_changed_cores_around_a_turn_and_sets_them_back) {
+  const auto cpus = device::allowed_cpus();
+  if (cpus.size() < 2) GTEST_SKIP() << "one processor";
+  const auto before = device::current_thread_cpus();
+  ProcessProbe probe;
+  std::optional<ProcessProbe::Turn>(std::in_place, probe).reset();
+  EXPECT_EQ(probe.evidence().cores_changed, false);
+  {
+    const ProcessProbe::Turn turn(probe);
+    device::pin_current_thread(before.size() == 1 && before[0] == cpus[0] ? cpus[1] : cpus[0]);
+  }
+  EXPECT_EQ(probe.evidence().cores_changed, true);
+  EXPECT_EQ(device::current_thread_cpus(), before);
+  std::optional<ProcessProbe::Turn>(probe).reset();
+  EXPECT_EQ(probe.evidence().cores_changed, true) << "once is enough";
+}
+
 TEST(ProcessProbe, accounts_cpu_time_of_the_window) {
   ProcessProbe probe;
   probe.before_window();
