@@ -9,12 +9,12 @@
 
 #include "aisp/harness/anchor_search.h"
 #include "aisp/harness/build_cell.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/cell_ends.h"
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/earlier_rounds.h"
-#include "aisp/harness/free_memory.h"
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/scratch.h"
 #include "aisp/stats/sequential.h"
@@ -23,8 +23,6 @@ namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
-constexpr int kFewestRounds = 12;  // as for a cell of one build: fewer support no interval worth having
-constexpr double kPatience = 4;    // the cell's time is stretched up to this for them
 
 /// A worker of one build; two of them, one of each build, are an attempt.
 struct Side {
@@ -49,7 +47,7 @@ class BuildPair {
   void finish();
   void note_end(std::size_t record, std::size_t side, const WorkerEnd& end);
   void start_over();
-  bool time_is_up() const;
+  bool time_is_up() const { return harness::time_is_up(cell_, rounds_, seconds(), config_); }
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
 
   const BuildPairJob& job_;
@@ -79,21 +77,9 @@ Result<CellResult> BuildPair::run() {
   Result<Scratch> scratch = Scratch::make();
   if (!scratch) return scratch.error();
   cell_ = empty_result(job_.cell, config_);
-  spec_ = {.workload = job_.cell.workload.id,
-           .params = job_.cell.params.entries(),
-           .device = config_.device,
-           .variants = config_.variants,
-           .cache = config_.cache,
-           .huge_pages = config_.huge_pages,
-           .pin = config_.pin,
-           .seconds = config_.cell_seconds,
-           .scratch = scratch->text()};
+  spec_ = spec_of(job_.cell, config_, scratch->text());
   setups_ = job_.setups;
-  for (WorkerSetup& setup : setups_) {
-    setup.limits.silence_seconds = config_.timeout_seconds;
-    setup.limits.memory_bytes =
-        config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
-  }
+  for (WorkerSetup& setup : setups_) setup.limits = limits_of(config_);
   job_.progress(0, "starting");
   // One setting for both, or the settings would be compared instead of the builds.
   anchors_ = search_anchors(job_.cell.workload, spec_, setups_[0]);
@@ -142,9 +128,8 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
   CellSpec spec = spec_;
   spec.variants.clear();
   for (const VariantInfo& v : job_.cell.workload.variants) {
-    const bool wanted =
-        spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
-    if (wanted && !failed_.contains(labelled(side, v.name))) spec.variants.push_back(v.name);
+    if (is_chosen(spec_.variants, v.name) && !failed_.contains(labelled(side, v.name)))
+      spec.variants.push_back(v.name);
   }
   const auto of_build = [side](Error error) {
     error.message = std::string(side == 0 ? "the old build: " : "the new build: ") + error.message;
@@ -152,8 +137,7 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
   };
   Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
   if (!worker) return of_build(worker.error());
-  const std::size_t index = cell_.attempts.size();
-  cell_.attempts.push_back({.attempt = first_attempt_ + attempt, .status = "running", .started = utc_now()});
+  const std::size_t index = begin_attempt(cell_, first_attempt_ + attempt);
   std::optional<Opened> opened;
   const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
     if (reply.opened) opened = reply.opened;
@@ -173,15 +157,6 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
   if (side == 0) opened_ = opened;
   sides.push_back({std::move(*worker), index});
   return Ok{};
-}
-
-bool BuildPair::time_is_up() const {
-  if (seconds() < config_.cell_seconds) return false;
-  int fewest = rounds_;
-  for (const VariantResult& v : cell_.variants) {
-    if (v.skipped.empty()) fewest = std::min(fewest, static_cast<int>(v.samples.size()));
-  }
-  return fewest >= kFewestRounds || seconds() > kPatience * config_.cell_seconds;
 }
 
 /// False when a worker ended.
@@ -232,8 +207,7 @@ bool BuildPair::round(std::size_t attempt) {
       ++cell_.attempts[sides[side].record].rounds;
       continue;
     }
-    note_end(sides[side].record, side,
-             answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+    note_end(sides[side].record, side, end_of(answer));
     cell_.rounds.push_back(std::move(kept));  // the other build may have had its turn
     return false;
   }
@@ -252,12 +226,10 @@ bool BuildPair::close() {
         take_closing(cell_, side, *std::move(reply.closing));
       });
       if (!answer.ok()) {
-        note_end(sides[side].record, side,
-                 answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+        note_end(sides[side].record, side, end_of(answer));
         return false;
       }
-      record.status = "finished";
-      record.finished = utc_now();
+      finish_attempt(record);
     }
   }
   attempts_.clear();
@@ -267,10 +239,7 @@ bool BuildPair::close() {
 /// Remembers how a worker ended. The other variants are measured again without the one that ended it.
 void BuildPair::note_end(std::size_t index, std::size_t side, const WorkerEnd& end) {
   AttemptRecord& record = cell_.attempts[index];
-  record.status = end.status;
-  record.detail = end.detail;
-  record.variant = end.variant.empty() ? "" : labelled(side, end.variant);
-  record.finished = utc_now();
+  end_attempt(record, end, end.variant.empty() ? "" : labelled(side, end.variant));
   const auto& declared = job_.cell.workload.variants;
   const bool known = std::ranges::find(declared, end.variant, &VariantInfo::name) != declared.end();
   const bool baseline = record.variant == labelled(0, declared.front().name);
@@ -283,9 +252,7 @@ void BuildPair::note_end(std::size_t index, std::size_t side, const WorkerEnd& e
 }
 
 void BuildPair::start_over() {
-  for (AttemptRecord& record : cell_.attempts) {
-    if (record.status == "running") record.status = "abandoned";
-  }
+  abandon_attempts(cell_);
   attempts_.clear();
   if (fatal_) return;
   earlier_.take(cell_, left_out_);
@@ -303,9 +270,7 @@ void BuildPair::measure_memory() {
       job_.progress(1, "memory of " + found->name);
       const auto end = measure_memory_of(*found, info.name, spec_, setups_[side], kMemoryAttempts);
       if (!end) continue;
-      cell_.attempts.push_back(
-          {.attempt = first_attempt_ + config_.attempts, .status = "running", .started = utc_now()});
-      note_end(cell_.attempts.size() - 1, side, *end);
+      note_end(begin_attempt(cell_, first_attempt_ + config_.attempts), side, *end);
       if (fatal_) return;
     }
   }

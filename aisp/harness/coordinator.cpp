@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "aisp/harness/anchor_search.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/cell_ends.h"
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/earlier_rounds.h"
-#include "aisp/harness/free_memory.h"
 #include "aisp/harness/keep_slot.h"
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
@@ -25,9 +25,7 @@ namespace {
 
 using Time = std::chrono::steady_clock;
 constexpr double kBlockSeconds = 0.5;  // rounds asked of one attempt before the next gets its turn
-constexpr int kFewestRounds = 12;     // fewer support no interval worth having; the cap waits for them, up to
-constexpr double kPatience = 4;       // this many times the cell's time
-constexpr double kMemorySeconds = 2;  // slower variants are not run again just for their memory
+constexpr double kMemorySeconds = 2;   // slower variants are not run again just for their memory
 
 struct Attempt {
   WorkerProcess worker;
@@ -50,8 +48,7 @@ class CellMeasurement {
   void start_over();
   void finish();
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
-  bool time_is_up() const;
-  int fewest_samples() const;
+  bool time_is_up() const { return harness::time_is_up(cell_, rounds_, seconds(), config_); }
 
   const CellJob& job_;
   const RunConfig& config_;
@@ -72,24 +69,11 @@ class CellMeasurement {
 Result<CellResult> CellMeasurement::run() {
   Result<Scratch> scratch = Scratch::make();
   if (!scratch) return scratch.error();
-  const WorkloadInfo& workload = job_.cell.workload;
   cell_ = empty_result(job_.cell, config_);
-  spec_ = {.workload = workload.id,
-           .params = job_.cell.params.entries(),
-           .device = config_.device,
-           .variants = config_.variants,
-           .cache = config_.cache,
-           .huge_pages = config_.huge_pages,
-           .pin = config_.pin,
-           .seconds = config_.cell_seconds,
-           .scratch = scratch->text()};
-  const double memory =
-      config_.memory_limit_bytes > 0 ? config_.memory_limit_bytes : 0.9 * free_memory_bytes();
-  setup_ = {.program = job_.program,
-            .plugins = config_.plugins,
-            .limits = {.silence_seconds = config_.timeout_seconds, .memory_bytes = memory}};
+  spec_ = spec_of(job_.cell, config_, scratch->text());
+  setup_ = {.program = job_.program, .plugins = config_.plugins, .limits = limits_of(config_)};
   job_.progress(0, "starting");
-  anchors_ = search_anchors(workload, spec_, setup_);
+  anchors_ = search_anchors(job_.cell.workload, spec_, setup_);
   setup_.environment = anchors_.environment;
 
   // Each pass either measures the cell or learns of one more variant that cannot be measured.
@@ -111,18 +95,14 @@ Status CellMeasurement::open_attempts() {
   CellSpec spec = spec_;
   spec.variants.clear();
   for (const VariantInfo& v : job_.cell.workload.variants) {
-    const bool wanted =
-        spec_.variants.empty() || std::ranges::find(spec_.variants, v.name) != spec_.variants.end();
-    if (wanted && !failed_.contains(v.name)) spec.variants.push_back(v.name);
+    if (is_chosen(spec_.variants, v.name) && !failed_.contains(v.name)) spec.variants.push_back(v.name);
   }
   started_ = Time::now();
   for (int i = 0; i < config_.attempts; ++i) {
     job_.progress(0, "warming up attempt " + std::to_string(i + 1));
     Result<WorkerProcess> worker = WorkerProcess::start(setup_);
     if (!worker) return worker.error();
-    cell_.attempts.push_back(
-        {.attempt = static_cast<int>(cell_.attempts.size()), .status = "running", .started = utc_now()});
-    const std::size_t record = cell_.attempts.size() - 1;
+    const std::size_t record = begin_attempt(cell_, static_cast<int>(cell_.attempts.size()));
     const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
       if (reply.opened) opened_ = reply.opened;
       add_libraries(cell_.libraries, reply.libraries);
@@ -153,21 +133,6 @@ Status CellMeasurement::open_attempts() {
   }
   started_ = Time::now();
   return Ok{};
-}
-
-bool CellMeasurement::time_is_up() const {
-  const double cap = config_.cell_seconds;
-  if (seconds() < cap) return false;
-  return fewest_samples() >= kFewestRounds || seconds() > kPatience * cap;
-}
-
-/// Of the variant that has the fewest: a rung sampled in every k-th round must reach an interval too.
-int CellMeasurement::fewest_samples() const {
-  int fewest = rounds_;
-  for (const VariantResult& v : cell_.variants) {
-    if (v.skipped.empty()) fewest = std::min(fewest, static_cast<int>(v.samples.size()));
-  }
-  return fewest;
 }
 
 /// Samples to each look in turn. False when a worker ended.
@@ -211,8 +176,7 @@ bool CellMeasurement::ask_rounds(Attempt& attempt, int count) {
                                              if (reply.round) record(*reply.round, number);
                                            });
   if (answer.ok()) return true;
-  note_end(attempt.record,
-           answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+  note_end(attempt.record, end_of(answer));
   return false;
 }
 
@@ -237,12 +201,10 @@ bool CellMeasurement::close_attempts() {
       for (const ClosedVariant& closed : reply.closing->variants) merge_closed(cell_.at(closed.name), closed);
     });
     if (!answer.ok()) {
-      note_end(attempt.record,
-               answer.end ? *answer.end : WorkerEnd{"broke the protocol", answer.error->message, ""});
+      note_end(attempt.record, end_of(answer));
       return false;
     }
-    record.status = "finished";
-    record.finished = utc_now();
+    finish_attempt(record);
   }
   attempts_.clear();
   return true;
@@ -250,11 +212,7 @@ bool CellMeasurement::close_attempts() {
 
 /// Remembers how a worker ended, and whether the cell can go on without the variant that ended it.
 void CellMeasurement::note_end(std::size_t index, const WorkerEnd& end) {
-  AttemptRecord& record = cell_.attempts[index];
-  record.status = end.status;
-  record.detail = end.detail;
-  record.variant = end.variant;
-  record.finished = utc_now();
+  end_attempt(cell_.attempts[index], end, end.variant);
   const std::string baseline = job_.cell.workload.variants.front().name;
   const bool known = std::ranges::find(job_.cell.workload.variants, end.variant, &VariantInfo::name) !=
                      job_.cell.workload.variants.end();
@@ -269,10 +227,7 @@ void CellMeasurement::note_end(std::size_t index, const WorkerEnd& end) {
 /// The samples taken with a variant that later failed count for nothing: the remaining variants are measured
 /// again under the conditions they will be reported with.
 void CellMeasurement::start_over() {
-  for (const Attempt& attempt : attempts_) {
-    AttemptRecord& record = cell_.attempts[attempt.record];
-    if (record.status == "running") record.status = "abandoned";
-  }
+  abandon_attempts(cell_);
   attempts_.clear();
   if (fatal_) return;
   earlier_.take(cell_, left_out_);
@@ -287,9 +242,7 @@ void CellMeasurement::measure_memory() {
     const int attempts = cell_.goal == Goal::memory ? kMemoryAttempts : 1;
     const auto end = measure_memory_of(v, v.name, spec_, setup_, attempts);
     if (!end) continue;
-    cell_.attempts.push_back(
-        {.attempt = static_cast<int>(cell_.attempts.size()), .status = "running", .started = utc_now()});
-    note_end(cell_.attempts.size() - 1, *end);
+    note_end(begin_attempt(cell_, static_cast<int>(cell_.attempts.size())), *end);
     if (fatal_) return;
   }
 }

@@ -204,11 +204,11 @@ check 'waivers shown' aisp/harness/derive.cpp \
 check 'stop when precise' aisp/harness/coordinator.cpp \
   'if (widest_half_width(cell_) <= config_.precision) {' 'if (false) {' \
   known_truth Stopping.EndsAtTheFirstLookThatIsPreciseEnough
-check 'stop when the time is spent' aisp/harness/coordinator.cpp \
-  'if (seconds() < cap) return false;' 'return false;' \
+check 'stop when the time is spent' aisp/harness/cell_attempts.cpp \
+  'if (seconds < config.cell_seconds) return false;' 'return false;' \
   known_truth Stopping.EndsWhenTheTimeIsSpentButNotBeforeAnIntervalExists
-check 'wait for the fewest rounds' aisp/harness/coordinator.cpp \
-  'return fewest_samples() >= kFewestRounds || seconds() > kPatience * cap;' 'return true;' \
+check 'wait for the fewest rounds' aisp/harness/cell_attempts.cpp \
+  'return fewest >= kFewestRounds || seconds > kPatience * config.cell_seconds;' 'return true;' \
   known_truth Stopping.AShortTimeStillGivesAnInterval
 check 'no round beyond the look' aisp/harness/coordinator.cpp \
   'const int count = std::min({block, share, target - rounds_});' 'const int count = std::min(block, share);' \

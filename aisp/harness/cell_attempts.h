@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What cells of one build and of two have in common: what their workers are told, when sampling may end, and
+/// how an attempt's beginning and end are written down.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "aisp/core/config.h"
+#include "aisp/core/record.h"
+#include "aisp/harness/cell.h"
+#include "aisp/harness/plan.h"
+#include "aisp/harness/worker_process.h"
+
+namespace aisp::harness {
+
+CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch);
+WorkerLimits limits_of(const RunConfig& config);
+
+/// Whether the variant was asked for; an empty choice asks for all.
+bool is_chosen(const std::vector<std::string>& choice, const std::string& variant);
+
+/// The cell's time is spent, and every variant has the fewest rounds that support an interval worth having (a
+/// rung sampled in every k-th round too) or the time was stretched far enough for them.
+bool time_is_up(const CellResult& cell, int rounds, double seconds, const RunConfig& config);
+
+/// Adds a record of an attempt that begins now and returns its index.
+std::size_t begin_attempt(CellResult& cell, int number);
+void finish_attempt(AttemptRecord& record);
+/// `variant`: whose code ran, as the cell calls it.
+void end_attempt(AttemptRecord& record, const WorkerEnd& end, const std::string& variant);
+/// Those still running: nothing is wrong with them, but the cell begins again.
+void abandon_attempts(CellResult& cell);
+
+/// How a worker ended that did not answer as it should. One that says no in the middle of a cell has ended
+/// too.
+WorkerEnd end_of(const Answer& answer);
+
+}  // namespace aisp::harness
