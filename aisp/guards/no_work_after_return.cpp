@@ -32,8 +32,8 @@ Finding look(const Evidence& evidence) {
                       std::to_string(evidence.threads) + " declared",
                   "join threads before returning, or declare the pool with the workload's `threads` axis");
   }
-  const double allowed = std::max(kParkingCpuNs * std::max(1, helpers),
-                                  kLargestShareAfterReturn * evidence.timing.shortest_window_ns);
+  const double allowed = std::max({kAccountGrainNs, kParkingCpuNs * helpers,
+                                   kLargestShareAfterReturn * evidence.timing.shortest_window_ns});
   if (!(*process.cpu_after_return_ns <= allowed)) {
     return reject(
         "the process used " + duration(*process.cpu_after_return_ns) +

@@ -25,7 +25,7 @@ Finding look(const Evidence& evidence) {
   // no others.
   const double others = process.others_cpu_in_windows_ns.value_or(0);
   if (evidence.threads <= 1 &&
-      !(others <= kThreadSlack * (*process.cpu_in_windows_ns - others) + kCpuGrainNs)) {
+      !(others <= kUndeclaredShare * (*process.cpu_in_windows_ns - others) + kAccountGrainNs)) {
     return reject("other threads used " + duration(others) + " of the " +
                       duration(*process.cpu_in_windows_ns) +
                       " of CPU time inside its windows, and one thread is declared",

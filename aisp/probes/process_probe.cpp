@@ -19,14 +19,6 @@ double read_ns(clockid_t id) {
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// Of the threads other than this one, up to now. Where there are none, what those that have ended left: a
-/// thread may have lived inside the window.
-double others_cpu_ns() {
-  if (thread_count() != 1) return device::other_threads_cpu_ns();
-  const double process = read_ns(CLOCK_PROCESS_CPUTIME_ID);
-  return process - read_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
 template <class T, class U>
 void add(std::optional<T>& total, U amount) {
   total = total.value_or(T{}) + static_cast<T>(amount);
@@ -66,13 +58,14 @@ ProcessProbe::ProcessProbe() {
   after_window();
   evidence_ = {};
   windows_ = 0;
+  others_in_windows_ns_ = 0;
 }
 
 void ProcessProbe::before_window() {
   float_mode_ = float_mode();
   core_ = sched_getcpu();
   getrusage(RUSAGE_SELF, &usage_);
-  others_cpu_ns_ = others_cpu_ns();
+  others_cpu_ns_ = device::other_threads_cpu_ns();  // those that have ended too: one may live inside the window
   own_cpu_ns_ = read_ns(CLOCK_THREAD_CPUTIME_ID);
   wall_ns_ = read_ns(CLOCK_MONOTONIC_RAW);
 }
@@ -80,7 +73,7 @@ void ProcessProbe::before_window() {
 void ProcessProbe::after_window() {
   const double wall = read_ns(CLOCK_MONOTONIC_RAW);
   const double own_cpu = read_ns(CLOCK_THREAD_CPUTIME_ID) - own_cpu_ns_;
-  const double others_cpu = std::max(0.0, others_cpu_ns() - others_cpu_ns_);
+  const double others_cpu = device::other_threads_cpu_ns() - others_cpu_ns_;
   const std::uint32_t mode = float_mode();
   const int core = sched_getcpu();
   rusage usage{};
@@ -89,7 +82,9 @@ void ProcessProbe::after_window() {
   ++windows_;
   add(evidence_.wall_in_windows_ns, wall - wall_ns_);
   add(evidence_.cpu_in_windows_ns, own_cpu + others_cpu);
-  add(evidence_.others_cpu_in_windows_ns, others_cpu);
+  // Signed until here: the two readings of a window err both ways, and their errors shall not add up.
+  others_in_windows_ns_ += others_cpu;
+  evidence_.others_cpu_in_windows_ns = std::max(0.0, others_in_windows_ns_);
   if (usage_known) {
     add(evidence_.minor_faults, usage.ru_minflt - usage_.ru_minflt);
     add(evidence_.major_faults, usage.ru_majflt - usage_.ru_majflt);

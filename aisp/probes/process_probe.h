@@ -65,6 +65,7 @@ class ProcessProbe {
   rusage usage_{};
   double own_cpu_ns_ = 0;
   double others_cpu_ns_ = 0;
+  double others_in_windows_ns_ = 0;
   double wall_ns_ = 0;
   int core_ = -1;
   cpu_set_t cores_{};  ///< allowed at the begin of the turn

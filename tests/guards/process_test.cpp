@@ -22,9 +22,10 @@ TEST(NoWorkAfterReturn, OneThreadTooManyIsRejected) {
 
 TEST(NoWorkAfterReturn, CpuTimeAfterTheReturnIsRejected) {
   Evidence evidence = good_evidence();
-  evidence.process.cpu_after_return_ns = kParkingCpuNs;
+  evidence.timing.shortest_window_ns = 20e3;
+  evidence.process.cpu_after_return_ns = kAccountGrainNs;
   EXPECT_EQ(level("no_work_after_return", evidence), Level::pass);
-  for (const double ns : {kParkingCpuNs + 1, 1e9, kNaN}) {
+  for (const double ns : {kAccountGrainNs + 1, 20e3, 1e9, kNaN}) {
     evidence.process.cpu_after_return_ns = ns;
     EXPECT_EQ(level("no_work_after_return", evidence), Level::reject) << ns;
   }
@@ -89,9 +90,9 @@ TEST(ThreadsAsDeclared, ASecondThreadIsSeenWhereOthersHoldTheCores) {
   evidence.threads = 1;
   evidence.process.wall_in_windows_ns = 4e9;  // three quarters of it waiting
   evidence.process.cpu_in_windows_ns = 1e9;
-  evidence.process.others_cpu_in_windows_ns = 0.1e9;
+  evidence.process.others_cpu_in_windows_ns = 0.0196e9;
   EXPECT_EQ(level("threads_as_declared", evidence), Level::pass);
-  evidence.process.others_cpu_in_windows_ns = 0.5e9;
+  evidence.process.others_cpu_in_windows_ns = 0.0197e9;
   EXPECT_EQ(level("threads_as_declared", evidence), Level::reject);
   evidence.threads = 2;
   EXPECT_EQ(level("threads_as_declared", evidence), Level::pass);

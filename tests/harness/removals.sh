@@ -126,6 +126,9 @@ check 'work after the return' aisp/harness/sampler.cpp \
 check 'waiting until the process is quiet' aisp/harness/sampler.cpp \
   'const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);' 'const device::Quiet quiet;' \
   harness Sampler.AThreadThatWorksOnAfterTheReturnIsSeen
+check 'little for threads nobody declared' aisp/guards/threads_as_declared.cpp \
+  'others <= kUndeclaredShare * (' 'others <= kThreadSlack * (' \
+  integration '*DeferredWork*/fifth'
 check 'thread census' aisp/harness/sampler.cpp \
   'contestant.threads_kept += std::max(0, quiet.threads - threads_before);' '(void)threads_before;' \
   harness Sampler.ThreadsThatStayAreCounted

@@ -39,6 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Every, DeferredWork,
                                            Deferred{"memory", "output_written"},
                                            Deferred{"careless", "every_answer_checked"},
                                            Deferred{"undeclared", "threads_as_declared"},
+                                           Deferred{"fifth", "threads_as_declared"},
                                            Deferred{"rounds", "stays_on_core"}),
                          [](const auto& test) { return test.param.name; });
 

@@ -208,6 +208,26 @@ Workload undeclared_thread() {
   return workload;
 }
 
+/// A fifth of the work on a thread nobody declared: little enough to be taken for the grain of accounting.
+Workload a_fifth() {
+  Workload workload = undeclared_thread();
+  workload.id = "deferred/fifth";
+  const auto takes = [](std::chrono::microseconds time) {
+    return [time](const Call& call) {
+      honest(call);
+      spin(time);
+    };
+  };
+  for (const std::size_t i : {0, 2}) workload.variants[i].run = takes(std::chrono::microseconds(1200));
+  workload.variants[1].run = [rest = takes(std::chrono::microseconds(1000))](const Call& call) {
+    Helper& helper = call.plan<Helper>();
+    helper.begin();
+    rest(call);
+    helper.end();
+  };
+  return workload;
+}
+
 // ---- The rounds a variant does not like are those whose state it changes ------------------------
 Workload own_rounds() {
   return doubling("deferred/rounds", "liar", [](const Call& call) {
@@ -233,6 +253,7 @@ const Registration deferred[] = {
     memory(),
     careless(),
     undeclared_thread(),
+    a_fifth(),
     own_rounds(),
 };
 

@@ -112,6 +112,25 @@ TEST(ProcessProbe, books_what_another_thread_does_in_a_short_window_inside_of_it
   EXPECT_GT(probe.evidence().cpu_in_windows_ns.value(), truth + 0.5 * (200 * 100e3 - truth));
 }
 
+// One declared thread has an allowance of 2 %, which the errors of reading must not use up.
+TEST(ProcessProbe, books_next_to_nothing_for_a_thread_that_sleeps) {
+  std::atomic<bool> stop{false};
+  std::thread asleep([&] { stop.wait(false); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until it does
+  ProcessProbe probe;
+  for (int window = 0; window < 400; ++window) {
+    probe.before_window();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    probe.after_window();
+  }
+  stop = true;
+  stop.notify_all();
+  asleep.join();
+  EXPECT_LT(probe.evidence().others_cpu_in_windows_ns.value(), 0.01 * 400 * 20e3);
+}
+
 TEST(ProcessProbe, keeps_the_most_cpu_time_after_return) {
   ProcessProbe probe;
   probe.note_quiet({.quiet = true, .waited_ns = 1, .other_cpu_ns = 5e6, .threads = 2});
