@@ -25,6 +25,10 @@ Finding look(const Evidence& evidence) {
                       " of the time of the operations; " + percent(kLargestFinishShare) + " is allowed",
                   "finish() only writes down the final state; do the work in apply()");
   }
+  if (process.handlers_changed.value_or(false)) {
+    return reject("a call left a signal handler or an interval timer behind: code that runs after the return",
+                  "remove handlers and stop timers before returning");
+  }
   const int helpers = std::max(0, evidence.threads - 1);
   if (*process.threads_after > *process.threads_before + helpers) {
     return reject(std::to_string(*process.threads_after) + " threads after a call, " +

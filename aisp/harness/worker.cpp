@@ -17,6 +17,7 @@
 #include "aisp/harness/protocol.h"
 #include "aisp/harness/round_state.h"
 #include "aisp/probes/manifest_facts.h"
+#include "aisp/probes/signal_watch.h"
 
 namespace aisp::harness {
 namespace {
@@ -148,6 +149,7 @@ class Worker {
 
 int run_worker(const WorkerOptions& options) {
   watch_for_stops();
+  probes::SignalWatch::instance();  // what workload code finds, to be compared with what it leaves
   // A kernel without seccomp still measures; processes that workload code starts are then not contained.
   static_cast<void>(bool(contain({.memory_limit_bytes = options.memory_limit_bytes})));
   return Worker(options).serve();

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+
+#include "aisp/probes/signal_watch.h"
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -71,6 +73,12 @@ void ProcessProbe::before_window() {
 }
 
 void ProcessProbe::after_window() {
+  // At once: a handler that a timer calls between the clock and the end of the turn would work untimed, and
+  // could remove itself before it is looked for.
+  if (in_turn_) {
+    static const sigset_t deferrable = deferrable_signals();
+    pthread_sigmask(SIG_BLOCK, &deferrable, nullptr);
+  }
   const double wall = read_ns(CLOCK_MONOTONIC_RAW);
   const double own_cpu = read_ns(CLOCK_THREAD_CPUTIME_ID) - own_cpu_ns_;
   const double others_cpu = device::other_threads_cpu_ns() - others_cpu_ns_;
@@ -98,11 +106,17 @@ void ProcessProbe::after_window() {
 }
 
 void ProcessProbe::begin_turn() {
+  pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
+  in_turn_ = true;
   CPU_ZERO(&cores_);
   sched_getaffinity(0, sizeof cores_, &cores_);
 }
 
 void ProcessProbe::end_turn() {
+  in_turn_ = false;
+  const bool left_handlers = SignalWatch::instance().put_back();
+  evidence_.handlers_changed = evidence_.handlers_changed.value_or(false) || left_handlers;
+  pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
   cpu_set_t cores;
   CPU_ZERO(&cores);
   if (sched_getaffinity(0, sizeof cores, &cores) == 0) {

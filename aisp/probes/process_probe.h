@@ -20,6 +20,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+#include <csignal>
 #include <cstdint>
 
 #include "aisp/core/evidence.h"
@@ -57,7 +58,7 @@ class ProcessProbe {
 
  private:
   void begin_turn();
-  /// A changed set of cores is recorded and set back, like the rounding mode.
+  /// A changed set of cores, a handler and a timer are recorded and set back, like the rounding mode.
   void end_turn();
 
   ProcessEvidence evidence_;
@@ -67,6 +68,8 @@ class ProcessProbe {
   double others_cpu_ns_ = 0;
   double others_in_windows_ns_ = 0;
   double wall_ns_ = 0;
+  sigset_t signals_{};  ///< blocked at the begin of the turn
+  bool in_turn_ = false;
   int core_ = -1;
   cpu_set_t cores_{};  ///< allowed at the begin of the turn
   std::uint32_t float_mode_ = 0;

@@ -31,6 +31,14 @@ TEST(NoWorkAfterReturn, CpuTimeAfterTheReturnIsRejected) {
   }
 }
 
+TEST(NoWorkAfterReturn, AHandlerLeftBehindIsRejected) {
+  Evidence evidence = good_evidence();
+  evidence.process.handlers_changed = false;
+  EXPECT_EQ(level("no_work_after_return", evidence), Level::pass);
+  evidence.process.handlers_changed = true;
+  EXPECT_EQ(level("no_work_after_return", evidence), Level::reject);
+}
+
 TEST(NoWorkAfterReturn, LongWindowsAllowAPercent) {
   Evidence evidence = good_evidence();
   evidence.timing.shortest_window_ns = 100e6;

@@ -129,6 +129,12 @@ check 'waiting until the process is quiet' aisp/harness/sampler.cpp \
 check 'little for threads nobody declared' aisp/guards/threads_as_declared.cpp \
   'others <= kUndeclaredShare * (' 'others <= kThreadSlack * (' \
   integration '*DeferredWork*/fifth'
+check 'handlers and timers left behind' aisp/probes/process_probe.cpp \
+  'const bool left_handlers = SignalWatch::instance().put_back();' 'const bool left_handlers = false;' \
+  integration '*DeferredWork*/timer:DeferredByFault.EndsTheLiarAndNobodyElse'
+check 'no handler between the clock and the look' aisp/probes/process_probe.cpp \
+  'pthread_sigmask(SIG_BLOCK, &deferrable, nullptr);' '' \
+  probes ProcessProbe.a_signal_after_the_window_runs_no_handler
 check 'thread census' aisp/harness/sampler.cpp \
   'contestant.threads_kept += std::max(0, quiet.threads - threads_before);' '(void)threads_before;' \
   harness Sampler.ThreadsThatStayAreCounted

@@ -31,17 +31,30 @@ TEST_P(DeferredWork, IsRejectedByName) {
   EXPECT_TRUE(box.alone());
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, DeferredWork,
-                         ::testing::Values(Deferred{"finish", "output_written"},
-                                           Deferred{"final_state", "no_work_after_return"},
-                                           Deferred{"load", "answer_right"},
-                                           Deferred{"foresee", "answer_right"},
-                                           Deferred{"memory", "output_written"},
-                                           Deferred{"careless", "every_answer_checked"},
-                                           Deferred{"undeclared", "threads_as_declared"},
-                                           Deferred{"fifth", "threads_as_declared"},
-                                           Deferred{"rounds", "stays_on_core"}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Every, DeferredWork,
+    ::testing::Values(Deferred{"finish", "output_written"}, Deferred{"final_state", "no_work_after_return"},
+                      Deferred{"load", "answer_right"}, Deferred{"foresee", "answer_right"},
+                      Deferred{"memory", "output_written"}, Deferred{"careless", "every_answer_checked"},
+                      Deferred{"undeclared", "threads_as_declared"}, Deferred{"fifth", "threads_as_declared"},
+                      Deferred{"rounds", "stays_on_core"}, Deferred{"timer", "no_work_after_return"}),
+    [](const auto& test) { return test.param.name; });
+
+// The handler that would have computed the answer is gone when the harness reads it, so that the fault ends
+// the worker in the liar's turn.
+TEST(DeferredByFault, EndsTheLiarAndNobodyElse) {
+  Sandbox box;
+  box.give_ceilings();
+  const Finished run = box.run({"run", "--plugin", plugin("deferred"), "deferred/fault", "--json",
+                                "--cell-seconds", "0.3", "--max-rounds", "24", "--attempts", "1"});
+  const Json cell = only_cell(run.json());
+  const Json liar = variant_of(cell, "liar");
+  EXPECT_NE(liar.value("validity", ""), "valid");
+  EXPECT_NE(reason_of(liar).find("SIGSEGV"), std::string::npos) << liar["findings"].dump(1);
+  EXPECT_TRUE(was_measured(variant_of(cell, "honest")));
+  EXPECT_TRUE(was_measured(variant_of(cell, "twin")));
+  EXPECT_TRUE(box.alone());
+}
 
 }  // namespace
 }  // namespace aisp::testing

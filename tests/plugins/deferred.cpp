@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants that do their work where the clock does not look: after it has stopped, before a request has come,
-// in calls that are not timed, or on a thread nobody declared. A guard must name each of them.
+// in calls that are not timed, in a handler, or on a thread nobody declared. A guard must name each of them.
+// Long because it is a list; each attack stands alone.
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 
 #include "tests/plugins/doubling.h"
 
@@ -85,15 +89,14 @@ Problem stateful(const Params& p, bool final) {
 }
 template <class Liar>
 Workload session(const std::string& id, bool final) {
-  return {
-      .id = id,
-      .title = "Work behind the clock",
-      .idea = "Shows what the harness does about work in a call that is not timed.",
-      .shape = Shape::stateful,
-      .axes = sizes(4096),
-      .problem = [final](const Params& p) { return stateful(p, final); },
-      .reference = reference<0>,
-      .variants = {{.name = "honest", .run = make<Honest>}, {.name = "liar", .run = make<Liar>}}};
+  return {.id = id,
+          .title = "Work behind the clock",
+          .idea = "Shows what the harness does about work in a call that is not timed.",
+          .shape = Shape::stateful,
+          .axes = sizes(4096),
+          .problem = [final](const Params& p) { return stateful(p, final); },
+          .reference = reference<0>,
+          .variants = {{.name = "honest", .run = make<Honest>}, {.name = "liar", .run = make<Liar>}}};
 }
 
 // ---- Trace: answers are stamped when they are given ---------------------------------------------
@@ -245,6 +248,48 @@ Workload own_rounds() {
   });
 }
 
+// ---- The measuring thread itself, after the return ----------------------------------------------
+/// Calls that were only noted; a handler works them off.
+std::vector<std::pair<const float*, float*>> noted;
+constexpr std::int64_t kNoted = 4096;
+void work_off(int) {
+  for (const auto& [x, y] : noted)
+    for (std::int64_t i = 0; i < kNoted; ++i) y[i] = 2 * x[i];
+  noted.clear();
+}
+void note(const Call& call) {
+  if (noted.capacity() == 0) noted.reserve(1 << 16);
+  noted.emplace_back(call.input<float>(0).data, call.output<float>(0).data);
+}
+/// A timer that every call sets anew, so that it runs out when the harness has just read its clock.
+Workload by_timer() {
+  return doubling("deferred/timer", "liar", [](const Call& call) {
+    note(call);
+    std::signal(SIGALRM, work_off);
+    const itimerval soon{.it_interval = {}, .it_value = {0, 4}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    spin(std::chrono::microseconds(1));
+  });
+}
+/// The outputs cannot be read before the handler of the fault has computed them.
+void protect(float* y, int how) {
+  mprotect(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(y) & ~std::uintptr_t{4095}), 4 * kNoted,
+           how);
+}
+void open_and_work_off(int) {
+  if (noted.empty()) std::signal(SIGSEGV, SIG_DFL);  // a fault of another kind
+  for (const auto& [x, y] : noted) protect(y, PROT_READ | PROT_WRITE);
+  work_off(0);
+}
+Workload by_fault() {
+  return doubling("deferred/fault", "liar", [](const Call& call) {
+    note(call);
+    std::signal(SIGSEGV, open_and_work_off);
+    protect(noted.back().second, PROT_NONE);
+    spin(std::chrono::microseconds(1));
+  });
+}
+
 const Registration deferred[] = {
     session<WorksInFinish>("deferred/finish", false),
     session<WorksInFinish>("deferred/final_state", true),
@@ -255,6 +300,8 @@ const Registration deferred[] = {
     undeclared_thread(),
     a_fifth(),
     own_rounds(),
+    by_timer(),
+    by_fault(),
 };
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include <atomic>
 #include <cfenv>
 #include <cmath>
+#include <csignal>
 #include <thread>
 
 #include "aisp/device/cpu/affinity.h"
@@ -168,6 +170,54 @@ TEST(ProcessProbe, sees_changed_cores_around_a_turn_and_sets_them_back) {
   EXPECT_EQ(device::current_thread_cpus(), before);
   std::optional<ProcessProbe::Turn>(probe).reset();
   EXPECT_EQ(probe.evidence().cores_changed, true) << "once is enough";
+}
+
+struct sigaction action_of(int signal) {
+  struct sigaction action{};
+  sigaction(signal, nullptr, &action);
+  return action;
+}
+void nothing(int) {}
+
+TEST(ProcessProbe, sees_handlers_and_timers_that_a_turn_left_and_removes_them) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2, SIGRTMIN + 3, 0}) {
+    ProcessProbe probe;
+    std::optional<ProcessProbe::Turn>(probe).reset();
+    ASSERT_EQ(probe.evidence().handlers_changed, false);
+    {
+      const ProcessProbe::Turn turn(probe);
+      if (signal != 0) std::signal(signal, nothing);
+      const itimerval hour{.it_interval = {}, .it_value = {3600, 0}};
+      if (signal == 0) setitimer(ITIMER_REAL, &hour, nullptr);
+    }
+    EXPECT_EQ(probe.evidence().handlers_changed, true) << signal;
+    EXPECT_NE(action_of(signal).sa_handler, nothing) << signal;
+    itimerval timer{};
+    getitimer(ITIMER_REAL, &timer);
+    EXPECT_EQ(timer.it_value.tv_sec, 0) << signal;
+  }
+}
+
+int handled = 0;
+
+TEST(ProcessProbe, a_signal_after_the_window_runs_no_handler) {
+  ProcessProbe probe;
+  handled = 0;
+  {
+    const ProcessProbe::Turn turn(probe);
+    probe.before_window();
+    struct sigaction once{};
+    once.sa_handler = [](int) { ++handled; };
+    once.sa_flags = SA_RESETHAND;  // it would be gone when looked for
+    sigaction(SIGUSR1, &once, nullptr);
+    probe.after_window();
+    raise(SIGUSR1);
+  }
+  EXPECT_EQ(handled, 0);
+  EXPECT_EQ(probe.evidence().handlers_changed, true);
+  sigset_t blocked;
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  EXPECT_EQ(sigismember(&blocked, SIGUSR1), 0) << "blocked during the turn only";
 }
 
 TEST(ProcessProbe, accounts_cpu_time_of_the_window) {
