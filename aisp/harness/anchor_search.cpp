@@ -70,7 +70,7 @@ std::string best_setting(const VariantInfo& variant, const CellSpec& cell, const
     std::erase_if(candidates, [](const Candidate& c) { return !c.worker; });
     if (candidates.empty()) return "";
   }
-  // Interrupted before the first round, or nothing to choose from: no setting is known to be the best.
+  // What was tried until the user stopped it says nothing about which is best.
   if (candidates.empty() || interrupted() != 0) return "";
   return std::ranges::min_element(candidates, faster)->value;
 }

@@ -5,11 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "aisp/core/registry.h"
 #include "aisp/device/clock.h"
 #include "aisp/harness/anchor_search.h"
+#include "aisp/harness/interrupt.h"
 #include "example.h"
 
 namespace aisp::harness {
@@ -23,9 +28,16 @@ void steady(const Call& call) {
 }
 
 const Registration plain{example("coordinator/plain", {{"base", steady}, {"other", steady}})};
+/// Asks the coordinator to stop, as Ctrl-C does; a second time would end it at once.
+void interrupt_once() {
+  const char* path = std::getenv("AISP_TEST_INTERRUPT");
+  if (path != nullptr && open(path, O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0) kill(getppid(), SIGINT);
+}
+
 const Registration searched{[] {
   Workload workload = example(
       "coordinator/search", {{"base", steady}, {"library", CallFunction([](const Call& call) {
+                                                  interrupt_once();
                                                   // Faster under one setting, absent under another.
                                                   const char* setting = std::getenv("AISP_TEST_SETTING");
                                                   const std::string value = setting == nullptr ? "" : setting;
@@ -132,12 +144,21 @@ TEST(Coordinator, AnAnchorsBestSettingIsFoundRecordedAndUsed) {
   EXPECT_EQ(cell->find("base")->of_anchor->against, "library");
 }
 
-TEST(Coordinator, AnAnchorWithoutSettingsToTryGetsNone) {
-  WorkloadInfo workload = describe(*Registry::instance().find("coordinator/search"));
-  workload.variants[1].search_values.clear();
-  const AnchorSettings settings = search_anchors(workload, {.workload = workload.id}, {});
-  EXPECT_TRUE(settings.environment.empty());
-  EXPECT_TRUE(settings.chosen.empty());
+TEST(Coordinator, AnInterruptedSearchChoosesNoSetting) {
+  std::string path = testing::TempDir() + "aisp-interrupt-XXXXXX";
+  close(mkstemp(path.data()));
+  unlink(path.c_str());
+  const Variable signal("AISP_TEST_INTERRUPT", path.c_str());
+  const WorkloadInfo workload = describe(*Registry::instance().find("coordinator/search"));
+  const CellSpec spec = cell_of(*Registry::instance().find("coordinator/search"));
+  // In a process of its own: an interrupt cannot be taken back.
+  const auto search = [&] {
+    install_interrupt_handlers();
+    const AnchorSettings settings = search_anchors(workload, spec, {});
+    std::_Exit(interrupted() != 0 && settings.environment.empty() && settings.chosen.empty() ? 0 : 1);
+  };
+  EXPECT_EXIT(search(), testing::ExitedWithCode(0), "");
+  unlink(path.c_str());
 }
 
 TEST(Coordinator, AnUnknownWorkloadAndASizeThatDoesNotFitAreErrors) {
