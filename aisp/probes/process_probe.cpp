@@ -67,7 +67,8 @@ void ProcessProbe::before_window() {
   float_mode_ = float_mode();
   core_ = sched_getcpu();
   getrusage(RUSAGE_SELF, &usage_);
-  others_cpu_ns_ = device::other_threads_cpu_ns();  // those that have ended too: one may live inside the window
+  // Of those that have ended too: one may live inside the window.
+  others_cpu_ns_ = device::other_threads_cpu_ns();
   own_cpu_ns_ = read_ns(CLOCK_THREAD_CPUTIME_ID);
   wall_ns_ = read_ns(CLOCK_MONOTONIC_RAW);
 }
