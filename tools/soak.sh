@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
-# usage: tools/soak.sh [PART]...   parts: store fuzz experiments, or one experiment by name: workload-targets
+# usage: tools/soak.sh [PART]...   parts: store fuzz removals experiments, or one experiment by name: workload-targets
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -70,10 +70,13 @@ experiments() {
   [ $found = yes ] || echo "soak: there is no benchmarks/soak-*.sh"
 }
 
-[ $# -gt 0 ] || set -- store fuzz experiments
+# Takes the harness's protections out one at a time; a test must fail without each.
+removals() { proof removals timeout 7200 tests/harness/remove_checks.sh; }
+
+[ $# -gt 0 ] || set -- store fuzz removals experiments
 for part in "$@"; do
   case $part in
-    store | fuzz | experiments) "$part" ;;
+    store | fuzz | removals | experiments) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done

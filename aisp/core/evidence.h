@@ -51,10 +51,11 @@ struct TimingEvidence {
 
 /// What the process did in and around the timed windows of this variant.
 struct ProcessEvidence {
-  std::optional<int> threads_before;          ///< before the first call
-  std::optional<int> threads_after;           ///< most seen after a call
-  std::optional<double> cpu_after_return_ns;  ///< most CPU time used after a call returned, while nothing ran
-  std::optional<double> cpu_in_windows_ns;    ///< CPU time of the process inside timed windows
+  std::optional<int> threads_before;  ///< before the first call
+  std::optional<int> threads_after;   ///< most seen after a call
+  std::optional<double>
+      cpu_after_return_ns;  ///< of other threads after the return, at three quarters of the windows
+  std::optional<double> cpu_in_windows_ns;         ///< CPU time of the process inside timed windows
   std::optional<double> others_cpu_in_windows_ns;  ///< of that, of threads other than the measuring one
   std::optional<double> wall_in_windows_ns;
   std::optional<std::uint64_t> minor_faults;  ///< inside timed windows
@@ -99,8 +100,9 @@ struct SamplingEvidence {
   std::optional<double> drift_per_run;    ///< relative change first to last, where significant
   std::optional<bool> two_modes;
   std::optional<double> attempt_spread;  ///< relative spread of the attempts' medians
+  std::optional<double> first_in_round;  ///< times as the first variant of a round over those after another
   AISP_FIELDS(attempts_planned, attempts_finished, rounds, rounds_required, rounds_discarded, discard_reasons,
-              aa_low, aa_high, equivalence, drift_per_run, two_modes, attempt_spread)
+              aa_low, aa_high, equivalence, drift_per_run, two_modes, attempt_spread, first_in_round)
 
   /// Whether some round of the cell was discarded for this among its reasons.
   bool discarded_for(std::string_view reason) const {

@@ -44,6 +44,7 @@ std::span<const Guard> all() {
       no_drift,
       one_mode,
       attempts_agree,
+      same_first_or_later,
       // Promises
       config_unchanged,
       program_unchanged,

@@ -47,6 +47,7 @@ extern const Guard calibrated;
 extern const Guard no_drift;
 extern const Guard one_mode;
 extern const Guard attempts_agree;
+extern const Guard same_first_or_later;
 
 // Promises
 extern const Guard config_unchanged;

@@ -24,6 +24,7 @@ class AnswerLedger {
   /// the caller can draw it again before the next variant sees it.
   bool record(const TensorSet& set, std::size_t index, const AnswerChecker& checker);
   AnswerEvidence& evidence() { return evidence_; }
+  const AnswerEvidence& evidence() const { return evidence_; }
 
  private:
   void classify(const TensorSet& set, std::size_t index, const Damage& damage, const CheckOutcome& outcome);

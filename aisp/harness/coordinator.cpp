@@ -14,6 +14,7 @@
 #include "aisp/harness/date.h"
 #include "aisp/harness/derive.h"
 #include "aisp/harness/earlier_rounds.h"
+#include "aisp/harness/first_in_round.h"
 #include "aisp/harness/keep_slot.h"
 #include "aisp/harness/memory_figures.h"
 #include "aisp/harness/merge_evidence.h"
@@ -185,7 +186,7 @@ void CellMeasurement::record(const RoundReport& report, int attempt) {
       .attempt = attempt, .round = report.round, .family = report.family, .discarded = report.discarded});
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
-    round.order += (slot.variant.empty() ? cell_.paired.name : slot.variant) + (slot.again ? "'" : "");
+    round.order += (slot.variant.empty() ? kCeilingSlot : slot.variant) + (slot.again ? "'" : "");
     keep_slot(cell_, slot, slot.variant, {attempt, report.round, report.mirrored});
   }
   ++rounds_;

@@ -8,6 +8,7 @@
 
 #include "aisp/guards/judge.h"
 #include "aisp/harness/figures.h"
+#include "aisp/harness/first_in_round.h"
 #include "aisp/stats/compare.h"
 #include "aisp/stats/median_interval.h"
 #include "aisp/stats/sequential.h"
@@ -93,6 +94,7 @@ void derive_sampling(const CellResult& cell, const RunConfig& config, const Cost
     sampling.aa_low = cell.aa->low;
     sampling.aa_high = cell.aa->high;
   }
+  sampling.first_in_round = first_in_round_slowdown(cell, variant, costs);
   const std::vector<double> values = values_of(costs);
   if (values.size() >= 10) {
     // Rounds are numbered over all attempts, so this is the order of time.

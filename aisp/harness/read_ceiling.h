@@ -26,7 +26,7 @@ class ReadCeiling {
 
   explicit ReadCeiling(device::PinnedTeam& team) : team_(team) {}
 
-  /// Tries every probe a few times and keeps the one with the least time.
+  /// Tries every probe a few times, in turn, and keeps the one with the least median.
   void choose(Sets sets);
   /// Nanoseconds of one pass over the inputs of all sets, shared between the team's threads.
   double run(Sets sets) { return run(sets, chosen_); }

@@ -2,11 +2,8 @@
 #include "aisp/harness/sampler.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -14,7 +11,8 @@
 #include "aisp/device/cpu/cache_flush.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/cpu/quiet.h"
-#include "aisp/harness/answer_ledger.h"
+#include "aisp/device/cpu/wake.h"
+#include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_state.h"
@@ -30,28 +28,13 @@ namespace {
 
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
-// The first 512-bit instructions after a pause run at a fraction of their speed for some 60 us (measured on
-// an Ice Lake Xeon), and a sleeping thread pool takes as long to wake. A hot or steady figure is one without
-// that.
+// A library's sleeping thread pool takes some 60 us to wake. A hot or steady figure is one without that.
 constexpr double kStartUpNs = 200e3;
 // Beyond this it is about a hundredth of the window, and not worth a call.
 constexpr double kStartUpMattersBelowNs = 5e6;
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
 constexpr int kWarmUpRound = 1 << 20;
 constexpr int kStartUpRound = 1 << 24;
-
-struct Contestant {
-  std::unique_ptr<VariantRunner> runner;
-  OpenedVariant* opened = nullptr;
-  AnswerLedger answers;
-  probes::ProcessProbe probe;
-  int threads_before = 0;      ///< of the process, before its first call
-  int threads_kept = 0;        ///< that its calls started and did not join; other variants' are not its doing
-  std::uint64_t families = 0;  ///< bit i: timed with family i
-  std::optional<double> finish_share;
-  double shortest_window_ns = HUGE_VAL;
-  std::map<std::string, std::pair<double, int>> metrics;  ///< sum and count
-};
 
 /// A turn in a round.
 struct Slot {
@@ -82,6 +65,7 @@ class CpuSampler : public Sampler {
   void choose_every();
   void choose_ceiling();
   int family_of(int index) const;
+  bool starts_awake() const { return !flusher_ && workload_.shape == Shape::call; }
   void start_up(Contestant& contestant);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
@@ -101,8 +85,7 @@ class CpuSampler : public Sampler {
   Opened opened_;
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<TensorSet>> sets_;
-  std::vector<std::unique_ptr<TensorSet>>
-      start_up_set_;  ///< one, for untimed calls; empty where none are made
+  std::vector<std::unique_ptr<TensorSet>> start_up_set_;  ///< one, for untimed calls of anchors
   std::vector<std::unique_ptr<AnswerChecker>> checkers_;
   std::optional<device::CacheFlusher> flusher_;
   std::optional<ReadCeiling> ceiling_;
@@ -137,11 +120,10 @@ void CpuSampler::open() {
   choose_calls();
   choose_every();
   choose_ceiling();
-  if (spec_.cache == CacheMode::cold) {
-    flusher_.emplace();
-  } else if (workload_.shape == Shape::call) {
+  if (spec_.cache == CacheMode::cold) flusher_.emplace();
+  const auto is_anchor = [](const auto& c) { return c->opened->rung == Rung::anchor; };
+  if (starts_awake() && std::ranges::any_of(contestants_, is_anchor)) {
     start_up_set_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
-    // Never the inputs that will be timed: a variant could remember their answers.
     start_up_set_.front()->draw(seed_, kStartUpRound, 0);
   }
 }
@@ -163,7 +145,9 @@ void CpuSampler::add_variants() {
     auto contestant = std::make_unique<Contestant>();
     contestant->runner = std::make_unique<VariantRunner>(workload_, variant, params_, team_, spec_.scratch);
     contestant->opened = &opened;
+    contestant->threads_before = probes::thread_count();
     opened.prepare_ns = contestant->runner->prepare();
+    contestant->threads_kept = std::max(0, probes::thread_count() - contestant->threads_before);
     contestants_.push_back(std::move(contestant));
   }
 }
@@ -172,7 +156,7 @@ void CpuSampler::add_variants() {
 /// call.
 void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   announce_(contestant.opened->name);
-  contestant.threads_before = probes::thread_count();
+  const int threads_before = probes::thread_count();
   double fastest = HUGE_VAL;
   double spent = 0;
   // Enough repeats that a short call's estimate is not one interrupted call; fresh inputs for the first few.
@@ -186,8 +170,7 @@ void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   }
   contestant.opened->estimate_ns = std::max(fastest, 1.0);
   contestant.probe = probes::ProcessProbe();
-  contestant.threads_kept =
-      std::max(0, device::wait_until_quiet(kQuietLimit).threads - contestant.threads_before);
+  contestant.threads_kept += std::max(0, device::wait_until_quiet(kQuietLimit).threads - threads_before);
 }
 
 void CpuSampler::make_sets(std::size_t count) {
@@ -276,11 +259,14 @@ RoundReport CpuSampler::round(int index) {
   return report;
 }
 
-/// Calls the variant, untimed and on other inputs, until its threads are awake and the core runs its widest
-/// instructions at full speed.
+/// Brings the core to the speed that a hot or steady figure is about. Code that is measured is not called for
+/// it: this round's inputs lie at addresses it may remember, and what it found out now would not be timed.
+/// Anchors are, on other inputs, since only their library can wake its threads; nobody gains by an anchor
+/// that is too fast.
 void CpuSampler::start_up(Contestant& contestant) {
-  const double call_ns = contestant.opened->estimate_ns;
-  if (start_up_set_.empty() || call_ns * opened_.calls > kStartUpMattersBelowNs) return;
+  if (!starts_awake() || contestant.opened->estimate_ns * opened_.calls > kStartUpMattersBelowNs) return;
+  device::wake_vector_units(team_);
+  if (contestant.opened->rung != Rung::anchor) return;
   probes::ProcessProbe unrecorded;
   for (double spent = 0; spent < kStartUpNs;) {
     start_up_set_.front()->arm(seed_.stream("start-up", static_cast<std::int64_t>(windows_++)));
@@ -302,8 +288,7 @@ void CpuSampler::set_caches() {
 SlotReport CpuSampler::sample_ceiling() {
   announce_("");
   set_caches();
-  for (double spent = 0; !start_up_set_.empty() && spent < kStartUpNs;)
-    spent += std::max(ceiling_->run(start_up_set_), kStartUpNs / 64);
+  if (starts_awake()) device::wake_vector_units(team_);
   const double ns = ceiling_->run(sets_);
   return {
       .variant = "", .ns = ns / static_cast<double>(sets_.size()), .calls = static_cast<int>(sets_.size())};
@@ -349,31 +334,14 @@ void CpuSampler::note_process(Contestant& contestant, int threads_before) {
 
 Closing CpuSampler::close() {
   Closing closing{.seed = seed_.hex()};
-  const auto& clock = device::Clock::instance();
-  const probes::SystemSnapshot system_end = probes::SystemSnapshot::take();
-  for (const auto& contestant : contestants_) {
-    Evidence evidence{.workload = workload_.id,
-                      .variant = contestant->opened->name,
-                      .shape = workload_.shape,
-                      .threads = threads_of(params_)};
-    evidence.answers = contestant->answers.evidence();
-    evidence.answers.family_mask = contestant->families;
-    evidence.answers.families = std::popcount(contestant->families);
-    evidence.answers.distinct_inputs = fresh_rounds_;
-    evidence.timing = {.clock_resolution_ns = clock.resolution_ns(),
-                       .clock_cost_ns = clock.cost_ns(),
-                       .shortest_window_ns = contestant->shortest_window_ns,
-                       .clock_disagreement_ppm = clock.disagreement_ppm(clock_start_)};
-    evidence.process = contestant->probe.evidence();
-    evidence.process.threads_before = contestant->threads_before;
-    evidence.process.threads_after = contestant->threads_before + contestant->threads_kept;
-    evidence.process.finish_share = contestant->finish_share;
-    probes::record_system(system_start_, system_end, evidence.process, evidence.environment);
-    ClosedVariant closed{.name = contestant->opened->name, .evidence = std::move(evidence)};
-    for (const auto& [name, sum] : contestant->metrics)
-      closed.metrics.emplace_back(name, sum.first / sum.second);
-    closing.variants.push_back(std::move(closed));
-  }
+  const ClosingFacts facts{.workload = workload_,
+                           .threads = threads_of(params_),
+                           .fresh_rounds = fresh_rounds_,
+                           .clock_start = clock_start_,
+                           .system_start = system_start_,
+                           .system_end = probes::SystemSnapshot::take()};
+  for (const auto& contestant : contestants_)
+    closing.variants.push_back(close_contestant(*contestant, facts));
   return closing;
 }
 

@@ -19,7 +19,7 @@ constexpr double kMostCalls = 4096;
 constexpr std::size_t kMostBuffers = 16384;
 // With so many rounds the interval of a ratio is about as wide as two samples' noise divided by five.
 constexpr double kWantedRounds = 48;
-constexpr double kSlow = 2;  // times all others together
+constexpr double kSlow = 1.5;  // times all others together
 constexpr int kRarely = 8;
 
 }  // namespace

@@ -22,6 +22,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <vector>
 
 #include "aisp/core/evidence.h"
 #include "aisp/device/cpu/quiet.h"
@@ -67,6 +68,7 @@ class ProcessProbe {
   double own_cpu_ns_ = 0;
   double others_cpu_ns_ = 0;
   double others_in_windows_ns_ = 0;
+  std::vector<double> after_return_ns_;  ///< CPU time of other threads after each window, ascending
   double wall_ns_ = 0;
   sigset_t signals_{};  ///< blocked at the begin of the turn
   bool in_turn_ = false;

@@ -124,6 +124,8 @@ class AispSide : public Side {
     if (!cell || !cell->find("longer") || !cell->find("longer")->speedup) {
       return {.seconds = verdict.seconds, .known = false, .remark = cell ? "no ratio" : cell.error().message};
     }
+    if (cell->validity != Validity::valid)
+      return {.seconds = verdict.seconds, .known = false, .remark = "a guard rejected it"};
     const VariantResult& longer = *cell->find("longer");
     verdict.ratio = longer.speedup->ratio;
     verdict.called = longer.speedup->outcome == Outcome::faster || longer.speedup->outcome == Outcome::slower;

@@ -36,6 +36,7 @@ constexpr int kEnoughComparisons = 50;
 constexpr double kFalseAlarms = 0.085;    // share of equal pairs called different
 constexpr double kLargestFalseAlarm = 2;  // per cent
 constexpr double kDetected = 0.9;         // share of 2 % slow-downs called slower
+constexpr double kUnanswered = 0.05;
 
 using Sides = std::vector<std::unique_ptr<Side>>;
 
@@ -95,12 +96,14 @@ bool rows_of_pairs(const char* what, const ChainPair& pair, int count, const Opt
   }
   for (std::size_t s = 0; s < sides.size(); ++s) {
     const Tally& t = tallies[s];
-    std::printf("| %s | %s | %d of %d | %.2f %% | %d | %.2f %% | %.2f %% | %.2f s |\n", what,
+    std::printf("| %s | %s | %d of %d | %.2f %% | %d | %d | %.2f %% | %.2f %% | %.2f s |\n", what,
                 sides[s]->name().c_str(), t.called, static_cast<int>(t.seconds.size()), t.largest_called,
-                t.wrong_way, stats::median(t.errors), stats::maximum(t.errors), stats::mean(t.seconds));
+                t.wrong_way, t.unknown, stats::median(t.errors), stats::maximum(t.errors),
+                stats::mean(t.seconds));
   }
   std::fflush(stdout);
   const Tally& own = tallies.front();
+  if (own.unknown > kUnanswered * count) return false;  // what was not measured proves nothing
   if (count < kEnoughComparisons || pair.extra == pair.length / 100) return true;
   if (pair.extra == 0) return own.called <= kFalseAlarms * count && own.largest_called <= kLargestFalseAlarm;
   return own.called - own.wrong_way >= kDetected * count;
@@ -118,9 +121,9 @@ int run(const Options& options) {
               options.seconds);
   if (options.spins > 0) table_of_spins(options, sides);
   std::printf(
-      "\n| pair | harness | called different | largest called | wrong way | error of the ratio, median | "
-      "worst | "
-      "time to a verdict |\n|---|---|---|---|---|---|---|---|\n");
+      "\n| pair | harness | called different | largest called | wrong way | no verdict | error of the ratio, "
+      "median | "
+      "worst | time to a verdict |\n|---|---|---|---|---|---|---|---|---|\n");
   bool kept = rows_of_pairs("equal", {length, 0}, options.equal, options, sides);
   kept = rows_of_pairs("1 % slower", {length, length / 100}, options.one, options, sides) && kept;
   kept = rows_of_pairs("2 % slower", {length, length / 50}, options.two, options, sides) && kept;

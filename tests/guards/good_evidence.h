@@ -50,7 +50,8 @@ inline Evidence good_evidence() {
                 .aa_low = 0.995,
                 .aa_high = 1.005,
                 .two_modes = false,
-                .attempt_spread = 0.01};
+                .attempt_spread = 0.01,
+                .first_in_round = 1.0};
   e.config = {.hash_at_start = "0123456789abcdef",
               .hash_at_end = "0123456789abcdef",
               .seed_commitment = "fedcba9876543210",

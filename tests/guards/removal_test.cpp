@@ -57,6 +57,7 @@ const std::vector<Fault>& faults() {
       {"no_drift", "the machine heats up", Effect::noted, [](Evidence& e) { e.sampling.drift_per_run = 0.2; }},
       {"one_mode", "two speeds in one run", Effect::noted, [](Evidence& e) { e.sampling.two_modes = true; }},
       {"attempts_agree", "each process has its own speed", Effect::noted, [](Evidence& e) { e.sampling.attempt_spread = 0.4; }},
+      {"same_first_or_later", "another variant's answers are copied", Effect::invalid, [](Evidence& e) { e.sampling.first_in_round = 3; }},
       {"config_unchanged", "a limit is raised in mid-run", Effect::invalid, [](Evidence& e) { e.config.hash_at_end = "another"; }},
       {"program_unchanged", "the plugin is rebuilt in mid-run", Effect::invalid, [](Evidence& e) { e.config.binary_unchanged = false; }},
       {"seed_matches", "inputs are chosen to suit", Effect::invalid, [](Evidence& e) { e.config.seed_matches = false; }},

@@ -129,6 +129,19 @@ TEST(OneMode, TwoAreNoted) {
   EXPECT_EQ(level("one_mode", evidence), Level::unknown);
 }
 
+TEST(SameFirstOrLater, AFirstTurnThatTakesTwiceAsLongIsRejected) {
+  Evidence evidence = good_evidence();
+  const auto at = [&](std::optional<double> slower) {
+    evidence.sampling.first_in_round = slower;
+    return level("same_first_or_later", evidence);
+  };
+  EXPECT_EQ(at(0.7), Level::pass);
+  EXPECT_EQ(at(kLargestFirstSlowdown), Level::pass);
+  EXPECT_EQ(at(2.1), Level::reject);
+  EXPECT_EQ(at(kNaN), Level::reject);
+  EXPECT_EQ(at(std::nullopt), Level::unknown);
+}
+
 TEST(AttemptsAgree, ASpreadIsNoted) {
   Evidence evidence = good_evidence();
   evidence.sampling.attempt_spread = kNotableAttemptSpread;

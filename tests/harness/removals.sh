@@ -272,8 +272,8 @@ check 'answers kept where the variant cannot reach' aisp/harness/trace_feed.cpp 
 check 'what is written past the clock is put back' aisp/harness/variant_runner.cpp \
   'if (!timed[o].empty()) std::memcpy' 'if (false) std::memcpy' \
   integration '*DeferredWork*/finish'
-check 'the share of the final state' aisp/harness/sampler.cpp \
-  'evidence.process.finish_share = contestant->finish_share;' '' \
+check 'the share of the final state' aisp/harness/contestant.cpp \
+  'evidence.process.finish_share = contestant.finish_share;' '' \
   integration '*DeferredWork*/final_state'
 check 'answers of memory attempts checked' aisp/harness/memory_figures.cpp \
   'merge_answers(variant.evidence.answers, report->answers);' '' \
@@ -290,6 +290,12 @@ check 'bandwidth compared round by round' aisp/harness/derive.cpp \
 check 'the calibration of what was sampled twice' aisp/harness/derive.cpp \
   'const VariantResult* twice = cell.find(cell.aa_variant);' 'const VariantResult* twice = nullptr;' \
   known_truth Derive.TheCalibrationIsOfTheVariantThatWasSampledTwice
+check 'nothing untimed while the inputs are there' aisp/harness/sampler.cpp \
+  'if (contestant.opened->rung != Rung::anchor) return;' '' \
+  harness Sampler.NothingIsCalledUntimedWhileTheRoundsInputsAreThere
+check 'first turns compared with later ones' aisp/harness/derive.cpp \
+  'sampling.first_in_round = first_in_round_slowdown(cell, variant, costs);' '' \
+  integration BorrowedAnswers.AreRejectedByName
 check 'threads accounted up to now' aisp/device/cpu/quiet.cpp \
   'double other_threads_cpu_ns() {
   settle_accounts();' 'double other_threads_cpu_ns() {' \

@@ -133,11 +133,16 @@ TEST(ProcessProbe, books_next_to_nothing_for_a_thread_that_sleeps) {
   EXPECT_LT(probe.evidence().others_cpu_in_windows_ns.value(), 0.01 * 400 * 20e3);
 }
 
-TEST(ProcessProbe, keeps_the_most_cpu_time_after_return) {
-  ProcessProbe probe;
-  probe.note_quiet({.quiet = true, .waited_ns = 1, .other_cpu_ns = 5e6, .threads = 2});
-  probe.note_quiet({.quiet = true, .waited_ns = 1, .other_cpu_ns = 1e3, .threads = 1});
-  EXPECT_EQ(probe.evidence().cpu_after_return_ns.value(), 5e6);
+TEST(ProcessProbe, work_after_most_returns_shows_and_one_hiccup_does_not) {
+  const auto seen = [](double usual, double once) {
+    ProcessProbe probe;
+    for (int i = 0; i < 11; ++i)
+      probe.note_quiet({.quiet = true, .waited_ns = 1, .other_cpu_ns = usual, .threads = 2});
+    probe.note_quiet({.quiet = true, .waited_ns = 1, .other_cpu_ns = once, .threads = 2});
+    return probe.evidence().cpu_after_return_ns.value();
+  };
+  EXPECT_EQ(seen(1e3, 5e6), 1e3);
+  EXPECT_EQ(seen(5e6, 1e3), 5e6);
 }
 
 TEST(ProcessProbe, counts_migrations) {
@@ -168,7 +173,7 @@ TEST(ProcessProbe, sees_changed_cores_around_a_turn_and_sets_them_back) {
   }
   EXPECT_EQ(probe.evidence().cores_changed, true);
   EXPECT_EQ(device::current_thread_cpus(), before);
-  std::optional<ProcessProbe::Turn>(probe).reset();
+  std::optional<ProcessProbe::Turn>(std::in_place, probe).reset();
   EXPECT_EQ(probe.evidence().cores_changed, true) << "once is enough";
 }
 
@@ -182,7 +187,7 @@ void nothing(int) {}
 TEST(ProcessProbe, sees_handlers_and_timers_that_a_turn_left_and_removes_them) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2, SIGRTMIN + 3, 0}) {
     ProcessProbe probe;
-    std::optional<ProcessProbe::Turn>(probe).reset();
+    std::optional<ProcessProbe::Turn>(std::in_place, probe).reset();
     ASSERT_EQ(probe.evidence().handlers_changed, false);
     {
       const ProcessProbe::Turn turn(probe);
