@@ -9,8 +9,7 @@
 namespace aisp::testing {
 namespace {
 
-const std::vector<std::string> kRun = {"--json", "--cell-seconds", "1", "--max-rounds",
-                                       "48",     "--attempts",     "2"};
+const std::vector<std::string> kRun = {"--json", "--cell-seconds", "1", "--max-rounds", "48"};
 
 Finished run_borrowed(Sandbox& box, std::vector<std::string> more = {}) {
   box.give_ceilings();
