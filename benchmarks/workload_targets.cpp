@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds a stored run to what the workloads promise: reads the JSON of `aisp run --json` and compares the
 // lower bound of each promised ratio with its target. Exit code 1 when one is missed, 3 when a promise was
-// not measured.
+// not measured.  usage: workload_targets [WORKLOAD]... <run.json
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -70,7 +70,11 @@ const RatioEstimate* best_of(const CellResult& cell, const Target& target, std::
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const auto asked_for = [&](const char* workload) {
+    return argc == 1 ||
+           std::any_of(argv + 1, argv + argc, [&](const char* a) { return std::string_view(a) == workload; });
+  };
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const Result<Json> json = parse_json(text);
   const Result<RunRecord> run = json ? from_json<RunRecord>(*json) : Result<RunRecord>(json.error());
@@ -82,6 +86,7 @@ int main() {
   std::printf("| workload | size | variant | against | lower bound | median | rounds | target | |\n");
   std::printf("|---|---|---|---|--:|--:|--:|--:|---|\n");
   for (const Target& target : kTargets) {
+    if (!asked_for(target.workload)) continue;
     bool found = false;
     for (const CellResult& cell : run->cells) {
       if (cell.workload != target.workload || !of_size(cell.parameters, target.size)) continue;

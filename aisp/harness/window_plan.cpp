@@ -35,9 +35,9 @@ int calls_per_window(const CellSpec& spec, const WindowRequest& request) {
     calls = std::max(calls, std::ceil(2.0 * device::last_level_cache_bytes() / set_bytes));
   if (spec.calls > 0) calls = spec.calls;
   const double room = 0.25 * request.free_bytes / set_bytes;
-  const auto buffers = static_cast<double>(kMostBuffers / std::max<std::size_t>(request.tensors, 1));
+  const std::size_t sets = kMostBuffers / std::max<std::size_t>(request.tensors, 1);
   return static_cast<int>(
-      std::clamp(std::min(calls, room), 1.0, std::max(1.0, std::min(kMostCalls, buffers))));
+      std::clamp(std::min(calls, room), 1.0, std::max(1.0, std::min(kMostCalls, static_cast<double>(sets)))));
 }
 
 std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds) {
