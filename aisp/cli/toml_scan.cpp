@@ -12,6 +12,18 @@ bool opens(std::string_view rest, char quote) {
   return rest.size() >= 3 && rest[0] == quote && rest[1] == quote && rest[2] == quote;
 }
 
+/// Whether a string can begin at `at`: where a key or a value begins. A quote amid other characters is part
+/// of something malformed, which the parser reads on as bare characters.
+bool begins_token(std::string_view text, std::size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at == 0 || std::string_view("\n=[,{.").find(text[at - 1]) != std::string_view::npos;
+}
+
+/// Whether a comment can begin at `at`: for the same reason not right behind a bare character.
+bool follows_space(std::string_view text, std::size_t at) {
+  return at == 0 || std::string_view(" \t\n\"'],}").find(text[at - 1]) != std::string_view::npos;
+}
+
 }  // namespace
 
 TomlScan scan_toml(std::string_view text) {
@@ -30,8 +42,8 @@ TomlScan scan_toml(std::string_view text) {
     }
     switch (in) {
       case In::plain:
-        if (c == '#') in = In::comment;
-        if (c == '"' || c == '\'') {
+        if (c == '#' && follows_space(text, i)) in = In::comment;
+        if ((c == '"' || c == '\'') && begins_token(text, i)) {
           const bool lines = opens(rest, c);
           in = c == '"' ? (lines ? In::quoted_lines : In::quoted) : (lines ? In::raw_lines : In::raw);
           if (lines) i += 2;

@@ -36,6 +36,14 @@ TEST(TomlScan, QuotesWithinStringsDoNotEndThem) {
   EXPECT_EQ(scan_toml("a = \"\" \xc3\xa4").stray_line, 1);
 }
 
+TEST(TomlScan, AQuoteAmidOtherCharactersOpensNoString) {
+  EXPECT_EQ(scan_toml("a = 0p2\"2\xce\x92").stray_line, 1);
+  EXPECT_EQ(scan_toml("a = 0p'2\xce\x92'").stray_line, 1);
+  EXPECT_EQ(scan_toml("a = 0p#\xce\x92").stray_line, 1);
+  EXPECT_EQ(scan_toml("a = [\"\xce\x92\", '\xce\x92'] # \xce\x92").stray_line, 0);
+  EXPECT_EQ(scan_toml("a.\"\xce\x92\" = {\"\xce\x92\"=1}").stray_line, 0);
+}
+
 TEST(TomlScan, StringsOfSeveralLinesHoldAsciiOnly) {
   EXPECT_EQ(scan_toml("a = \"\"\"\n\n\xc3\xa4\"\"\"").stray_line, 3);
   EXPECT_EQ(scan_toml("a = '''\nb\n'''\n# \xc3\xa4").stray_line, 0);
