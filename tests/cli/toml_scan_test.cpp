@@ -41,7 +41,9 @@ TEST(TomlScan, AQuoteAmidOtherCharactersOpensNoString) {
   EXPECT_EQ(scan_toml("a = 0p'2\xce\x92'").stray_line, 1);
   EXPECT_EQ(scan_toml("a = 0p#\xce\x92").stray_line, 1);
   EXPECT_EQ(scan_toml("a = [\"\xce\x92\", '\xce\x92'] # \xce\x92").stray_line, 0);
-  EXPECT_EQ(scan_toml("a.\"\xce\x92\" = {\"\xce\x92\"=1}").stray_line, 0);
+  EXPECT_EQ(scan_toml("a = 06_o.'\xce\x92'").stray_line, 1);
+  EXPECT_EQ(scan_toml("a = [ # \xce\x92\n  \"\xce\x92\",\n  '\xce\x92' ]").stray_line, 0);
+  EXPECT_EQ(scan_toml("[\"\xce\x92\"]\na.\"\xce\x92\" = 1 # \xce\x92").stray_line, 0);
 }
 
 TEST(TomlScan, StringsOfSeveralLinesHoldAsciiOnly) {
