@@ -17,7 +17,7 @@ constexpr double kShortestWindowNs = 20e3;
 constexpr double kMostCalls = 4096;
 // Every buffer is mappings of its own, and the kernel allows 65,530 of them.
 constexpr std::size_t kMostBuffers = 16384;
-// With so many rounds the interval of a ratio is about as wide as two samples' noise divided by five.
+// The second look of the default plan.
 constexpr double kWantedRounds = 48;
 constexpr double kSlow = 1.5;  // times all others together
 constexpr int kRarely = 8;

@@ -157,7 +157,7 @@ TEST(Coverage, HoldsAtEveryLookAtOnce) {
     }
     always += covered;
   }
-  // 95.2 % by calculation; 1.8 points are 3.7 standard errors.
+  // By calculation; 1.8 points are 3.7 standard errors.
   EXPECT_NEAR(always / static_cast<double>(comparisons), 1 - plan.alpha_spent(4), 0.018);
 }
 

@@ -26,7 +26,7 @@ constexpr std::int64_t kFloatRun = 256;
 inline void draw_wide(const DrawContext& /*context*/, Rng& rng, const TensorView& x) {
   for (std::int64_t i = 0; i < x.size; ++i) {
     // 23 random bits of mantissa under one of 24 exponents, put together as a float's bits: drawing takes
-    // most of a round's time, and exp2 would take four times as long.
+    // much of a round's time, and a call of the library for each value took much of that.
     const std::uint64_t word = rng.word();
     const auto low = static_cast<std::uint32_t>(word), high = static_cast<std::uint32_t>(word >> 32);
     const std::uint32_t exponent = 127 - 20 + ((high & 0xffffu) * 24 >> 16);
