@@ -15,6 +15,7 @@
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/read_ceiling.h"
+#include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
 #include "aisp/harness/seed.h"
 #include "aisp/harness/tensor_set.h"
@@ -35,12 +36,6 @@ constexpr double kStartUpMattersBelowNs = 5e6;
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
 constexpr int kWarmUpRound = 1 << 20;
 constexpr int kStartUpRound = 1 << 24;
-
-/// A turn in a round.
-struct Slot {
-  Contestant* contestant;  ///< none: the ceiling's
-  bool again;
-};
 
 class CpuSampler : public Sampler {
  public:
@@ -69,7 +64,6 @@ class CpuSampler : public Sampler {
   void start_up(Contestant& contestant);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
-  std::vector<Slot> order_of(int local_round);
   void set_caches();
   SlotReport sample_ceiling();
   SlotReport sample(Contestant& contestant, bool again, const RoundReport& round);
@@ -220,22 +214,6 @@ std::unique_ptr<AnswerChecker> CpuSampler::make_checker(const TensorSet& set, in
 /// counts over all attempts: even where each gets one round, they differ.
 int CpuSampler::family_of(int index) const { return (index + local_round_ / 2) % problem_.families(); }
 
-/// Forward in one round, backward in the next: a linear drift cancels over the pair. A rung that is sampled
-/// rarely is sampled in whole pairs, for the same reason.
-std::vector<Slot> CpuSampler::order_of(int local_round) {
-  std::vector<Slot> order;
-  for (const auto& contestant : contestants_) {
-    if (local_round / 2 % contestant->opened->every != 0) continue;
-    order.push_back({contestant.get(), false});
-    if (contestant.get() == twice_) order.push_back({contestant.get(), true});
-  }
-  if (ceiling_) order.push_back({nullptr, false});
-  Rng rng(seed_.stream("order", local_round / 2));
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
-  if (local_round % 2 == 1) std::ranges::reverse(order);
-  return order;
-}
-
 RoundReport CpuSampler::round(int index) {
   RoundReport report{.round = index, .family = family_of(index), .mirrored = local_round_ % 2};
   state_.begin();
@@ -251,7 +229,8 @@ RoundReport CpuSampler::round(int index) {
   if (fresh) ++fresh_rounds_;
   // The reference may use every core and leave threads spinning.
   device::wait_until_quiet(kQuietLimit);
-  for (const auto& [contestant, again] : order_of(local_round_)) {
+  const Turns turns{.contestants = contestants_, .twice = twice_, .ceiling = ceiling_.has_value()};
+  for (const auto& [contestant, again] : round_order(turns, seed_, local_round_)) {
     report.slots.push_back(contestant ? sample(*contestant, again, report) : sample_ceiling());
   }
   report.discarded = state_.end();

@@ -190,6 +190,20 @@ Advice counters() {
   return a;
 }
 
+Advice containment() {
+  Advice a{.subject = "process containment"};
+  const auto actions = read_line("/proc/sys/kernel/seccomp/actions_avail");
+  if (!actions) {
+    a.status = Health::warn;
+    a.finding = "this kernel offers no seccomp: workload code may start processes";
+    a.action = "run only code you trust; what it starts is ended when its worker has ended";
+    return a;
+  }
+  a.status = Health::ok;
+  a.finding = "seccomp: workload code cannot start processes";
+  return a;
+}
+
 /// Loads the library and lets it go: being installed is not enough if something it needs is missing.
 Advice library(const char* subject, const char* file, const char* action) {
   Advice a{.subject = subject};
@@ -238,6 +252,7 @@ std::vector<Advice> examine() {
       clock(),
       cores(),
       counters(),
+      containment(),
       library("OpenBLAS", "libopenblas.so.0", "apt install libopenblas0-pthread, or do without this anchor"),
       library("oneDNN", "libdnnl.so.2", "apt install libdnnl2, or do without this anchor"),
       library("CUDA driver", "libcuda.so.1", "none without an NVIDIA GPU: workloads run on the CPU")};

@@ -64,7 +64,7 @@ double distance_of(double value, double low, double high) {
   double distance = 0;
   for (const double end : {low, high}) {
     const double d = std::abs(value - end);
-    if (std::isfinite(d) && d > 0 && (distance == 0 || d < distance)) distance = d;
+    if (std::isfinite(d) && d > 0 && end > 0 && (distance == 0 || d < distance)) distance = d;
   }
   return distance;
 }
@@ -82,7 +82,8 @@ std::string brackets(double value, double low, double high, int decimals) {
   if (low == high && low == value) return "";
   const bool low_known = std::isfinite(low);
   const bool high_known = std::isfinite(high);
-  if (!low_known && !high_known) return " (no interval)";
+  // Times and ratios are positive: from zero to anything is what one knew before measuring.
+  if (!high_known && (!low_known || low <= 0)) return " (no interval)";
   return fmt::format(" [{}, {}]", low_known ? fixed(low, decimals) : "?",
                      high_known ? fixed(high, decimals) : "?");
 }

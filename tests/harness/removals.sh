@@ -108,13 +108,13 @@ check 'operations not at their old addresses either' aisp/harness/variant_runner
 check 'batching of short calls' aisp/harness/window_plan.cpp \
   'double calls = std::ceil(window / std::max(request.fastest_call_ns, 1.0));' 'double calls = 1; (void)window;' \
   known_truth KnownRatio.BriefCallsAreBatchedAndNotRejectedByTheClockGuard
-check 'baseline measured against itself' aisp/harness/sampler.cpp \
-  'if (contestant.get() == twice_) order.push_back({contestant.get(), true});' ';' \
+check 'baseline measured against itself' aisp/harness/round_order.cpp \
+  'if (contestant.get() == turns.twice) order.push_back({contestant.get(), true});' ';' \
   known_truth KnownRatio.EqualVariantsAreEquivalentWhateverTheMachineDoes
-check 'random order' aisp/harness/sampler.cpp \
+check 'random order' aisp/harness/round_order.cpp \
   'std::swap(order[i - 1], order[rng.below(i)]);' 'rng.below(i);' \
   known_truth Stopping.OrdersAreRandomAndMirrored
-check 'mirrored order' aisp/harness/sampler.cpp \
+check 'mirrored order' aisp/harness/round_order.cpp \
   'if (local_round % 2 == 1) std::ranges::reverse(order);' '' \
   known_truth Stopping.OrdersAreRandomAndMirrored
 check 'rotation in steady mode' aisp/harness/window_plan.cpp \
@@ -281,8 +281,8 @@ check 'answers of memory attempts checked' aisp/harness/memory_figures.cpp \
 check 'a slow rung is sampled rarely' aisp/harness/window_plan.cpp \
   'periods[i] = kRarely;' 'continue;' \
   harness SamplingPeriods.ARungThatTakesLongerThanAllOthersIsSampledRarely
-check 'reading as the ceiling of reading' aisp/harness/sampler.cpp \
-  'if (ceiling_) order.push_back({nullptr, false});' '' \
+check 'reading as the ceiling of reading' aisp/harness/round_order.cpp \
+  'if (turns.ceiling) order.push_back({nullptr, false});' '' \
   harness ReadCeiling.IsSampledOnceInEveryRoundOfWorkBoundByReading
 check 'bandwidth compared round by round' aisp/harness/derive.cpp \
   'ns *= cell.work_bytes / cell.paired.bytes;' '(void)ns;' \

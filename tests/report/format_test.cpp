@@ -33,6 +33,7 @@ TEST(Format, DigitsFollowTheInterval) {
 TEST(Format, IntervalsWithoutEndsAreNotInvented) {
   EXPECT_EQ(format_interval({5e3, 5e3, 5e3}), "5.00 µs");
   EXPECT_EQ(format_interval({5e3, kNan, kInf}), "5.00 µs (no interval)");
+  EXPECT_EQ(format_interval({5e3, 0, kInf}), "5.00 µs (no interval)");
   EXPECT_EQ(format_interval({5e3, 4e3, kInf}), "5.0 µs [4.0, ?]");
   EXPECT_EQ(format_spread({5e3, 4e3, kInf}), "5.0 µs ±?");
 }
