@@ -1,5 +1,5 @@
-# CUDA is optional: this only looks for the toolkit and says what was found. aisp/device/cuda is the one product
-# folder that may use it, and it is compiled when AISP_HAS_CUDA is true.
+# CUDA is optional: this looks for the toolkit, says what was found, and compiles aisp/device/cuda, the one product
+# folder that may use it, where AISP_HAS_CUDA is true.
 set(AISP_HAS_CUDA FALSE)
 if(NOT AISP_CUDA)
   message(STATUS "CUDA: not asked for")
@@ -11,9 +11,34 @@ if(NOT AISP_NVCC)
   return()
 endif()
 execute_process(COMMAND ${AISP_NVCC} --version OUTPUT_VARIABLE nvcc_version ERROR_QUIET RESULT_VARIABLE nvcc_result)
-if(nvcc_result EQUAL 0 AND nvcc_version MATCHES "release ([0-9.]+)")
-  set(AISP_HAS_CUDA TRUE)
-  message(STATUS "CUDA: toolkit ${CMAKE_MATCH_1} at ${AISP_NVCC}")
-else()
+if(NOT nvcc_result EQUAL 0 OR NOT nvcc_version MATCHES "release ([0-9.]+)")
   message(WARNING "CUDA: ${AISP_NVCC} does not run; everything else is built")
+  return()
 endif()
+message(STATUS "CUDA: toolkit ${CMAKE_MATCH_1} at ${AISP_NVCC}")
+set(AISP_HAS_CUDA TRUE)
+set(CMAKE_CUDA_COMPILER ${AISP_NVCC})
+set(CMAKE_CUDA_ARCHITECTURES OFF)  # named below: sm_90a has instructions that sm_90 does not
+set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -DNDEBUG")
+if(CCACHE)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+set(CMAKE_CUDA_STANDARD_REQUIRED OFF)  # CMake 3.25.1 knows no flag for 20 and decays; the flag is given below
+enable_language(CUDA)
+find_package(CUDAToolkit REQUIRED)
+
+# What everything with CUDA in it is compiled with. The runtime is linked statically, and finds the driver when it
+# is used.
+add_library(aisp_cuda_options INTERFACE)
+target_include_directories(aisp_cuda_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(
+  aisp_cuda_options
+  INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20
+            "SHELL:-gencode arch=compute_90a,code=sm_90a"
+            -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers
+            $<$<BOOL:${AISP_WERROR}>:-Werror=all-warnings>>)
+target_link_libraries(aisp_cuda_options INTERFACE CUDA::cudart_static)
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cu)
+add_library(aisp_cuda STATIC ${cuda_sources})
+target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Times what a call makes the device do, to a few tenths of a microsecond: the call is queued behind a gate
+/// between two events, and the reading of an empty kernel of the same geometry is subtracted.
+///
+///   Stopwatch watch;
+///   const double start_ns = watch.cost_of({.grid = 132, .block = 256});
+///   Reading r = watch.time([&](cudaStream_t s) { kernel<<<132, 256, 0, s>>>(...); });
+///   double ns = r.device_ns - start_ns;
+///
+/// This is the isolated latency of work on the device, without the host's part. docs/design/gpu_instrument.md
+/// says how far it can be believed.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "aisp/device/cuda/gate.h"
+#include "aisp/device/cuda/launch_shape.h"
+
+namespace aisp::cuda {
+
+using DeviceCall = std::function<void(cudaStream_t)>;
+
+struct Reading {
+  double device_ns = 0;  ///< between the events around the call
+  double host_ns = 0;    ///< the call itself, on the host: what it took to queue its work
+  double wall_ns = 0;    ///< from the opening of the gate until the last event was seen
+  double late_ns = 0;    ///< from then until the whole device was idle
+  bool held = false;     ///< the gate held every multiprocessor while the call was queued
+  bool expired = false;  ///< the gate opened by itself: the call waits for the device
+};
+
+class Stopwatch {
+ public:
+  Stopwatch();
+  ~Stopwatch();
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  /// The stream on which calls are timed; what is queued on it before a reading happens before the gate.
+  cudaStream_t stream() const { return stream_; }
+
+  Reading time(const DeviceCall& call);
+
+  /// The median reading of an empty kernel of this geometry.
+  double cost_of(const LaunchShape& shape);
+
+  std::chrono::nanoseconds patience = std::chrono::milliseconds(200);
+
+ private:
+  Gate gate_;
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t start_ = nullptr;
+  cudaEvent_t stop_ = nullptr;
+};
+
+}  // namespace aisp::cuda

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// How near the truth the stopwatch is: self-timed spin kernels of several lengths and grids, timed by the
+// stopwatch and by plain events, in turn. Prints lines
+//   stopwatch BLOCKS SPIN TRUTH ERROR_MEDIAN ERROR_P5 ERROR_P95        (ns)
+// and one of what a clean and a dirty flush cost a kernel that only reads.  usage: timer_accuracy [SAMPLES]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "aisp/device/cuda/l2_flush.h"
+#include "aisp/device/cuda/stopwatch.h"
+#include "benchmarks/gpu/spin.cuh"
+
+namespace {
+
+using namespace aisp::cuda;
+using aisp::benchmarks::Truth;
+
+constexpr unsigned kThreads = 32;
+
+double quantile(std::vector<double> values, double q) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+struct Cell {
+  unsigned blocks;
+  unsigned long long ns;
+  double empty_ns = 0;
+  std::vector<double> truth = {}, gated = {}, plain = {}, wall = {}, late = {};
+};
+
+class Experiment {
+ public:
+  void sample(Cell& cell) {
+    const DeviceCall call = [&](cudaStream_t stream) {
+      aisp::benchmarks::spin<<<cell.blocks, kThreads, 0, stream>>>(cell.ns, truth_.get());
+    };
+    forget();
+    const Reading reading = watch.time(call);
+    if (!reading.held || reading.expired) std::printf("# the gate did not hold\n");
+    cell.truth.push_back(truth());
+    cell.gated.push_back(reading.device_ns - cell.empty_ns - truth());
+    cell.wall.push_back(reading.wall_ns);
+    cell.late.push_back(reading.late_ns);
+    forget();
+    cell.plain.push_back(plain(call) - truth());
+  }
+
+  Stopwatch watch;
+
+ private:
+  void forget() {
+    const Truth fresh;
+    check(cudaMemcpy(truth_.get(), &fresh, sizeof fresh, cudaMemcpyHostToDevice), "forgetting the truth");
+  }
+  double truth() {
+    Truth seen;
+    check(cudaMemcpy(&seen, truth_.get(), sizeof seen, cudaMemcpyDeviceToHost), "asking for the truth");
+    return static_cast<double>(seen.last - seen.first);
+  }
+  /// Events around the launch and nothing else.
+  double plain(const DeviceCall& call) {
+    check(cudaEventRecord(start_, watch.stream()), "recording");
+    call(watch.stream());
+    check(cudaEventRecord(stop_, watch.stream()), "recording");
+    check(cudaEventSynchronize(stop_), "waiting");
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, start_, stop_), "reading");
+    return double{ms} * 1e6;
+  }
+  static cudaEvent_t event() {
+    cudaEvent_t made = nullptr;
+    check(cudaEventCreate(&made), "making an event");
+    return made;
+  }
+  DeviceMemory<Truth> truth_ = device_memory<Truth>(1);
+  cudaEvent_t start_ = event(), stop_ = event();
+};
+
+__global__ void read_only(const uint4* data, std::size_t count, unsigned* sum) {
+  unsigned seen = 0;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * blockDim.x) {
+    const uint4 v = data[i];
+    seen += v.x ^ v.y ^ v.z ^ v.w;
+  }
+  if (seen != 0) *sum = seen;
+}
+
+/// The same read of 32 MiB after a clean flush and after memsets.
+void compare_flushes(Stopwatch& watch, int samples) {
+  constexpr std::size_t bytes = std::size_t{32} << 20;
+  L2Flush flush;
+  const auto data = device_memory<unsigned>(bytes / sizeof(unsigned));
+  const auto sum = device_memory<unsigned>(1);
+  const LaunchShape shape{.grid = 1056, .block = 512};
+  const double empty_ns = watch.cost_of(shape);
+  const DeviceCall read = [&](cudaStream_t stream) {
+    read_only<<<1056, 512, 0, stream>>>(reinterpret_cast<const uint4*>(data.get()), bytes / sizeof(uint4),
+                                        sum.get());
+  };
+  std::vector<double> clean, dirty, hot;
+  for (int i = 0; i < samples; ++i) {
+    flush.run(watch.stream());
+    clean.push_back(watch.time(read).device_ns - empty_ns);
+    hot.push_back(watch.time(read).device_ns - empty_ns);
+    flush.run_dirty(watch.stream(), 1);
+    dirty.push_back(watch.time(read).device_ns - empty_ns);
+  }
+  std::printf("flush 32MiB clean %.0f [%.0f %.0f] dirty %.0f [%.0f %.0f] hot %.0f\n", quantile(clean, 0.5),
+              quantile(clean, 0.05), quantile(clean, 0.95), quantile(dirty, 0.5), quantile(dirty, 0.05),
+              quantile(dirty, 0.95), quantile(hot, 0.5));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int samples = argc > 1 ? std::max(5, std::atoi(argv[1])) : 300;
+  try {
+    Experiment experiment;
+    std::vector<Cell> cells;
+    for (const unsigned blocks : {1u, 132u, 1056u}) {
+      const double empty_ns = experiment.watch.cost_of({.grid = blocks, .block = kThreads});
+      std::printf("empty %u %.0f\n", blocks, empty_ns);
+      for (const unsigned long long ns : {1000ull, 2000ull, 5000ull, 10000ull, 50000ull})
+        cells.push_back({.blocks = blocks, .ns = ns, .empty_ns = empty_ns});
+    }
+    // In turn, so that whatever changes on the machine meets all alike.
+    for (int i = 0; i < samples; ++i) {
+      for (Cell& cell : cells) experiment.sample(cell);
+    }
+    for (const Cell& c : cells) {
+      for (const auto& [name, errors] : {std::pair("stopwatch", &c.gated), std::pair("events", &c.plain)}) {
+        std::printf("%s %u %llu %.0f %.0f %.0f %.0f\n", name, c.blocks, c.ns, quantile(c.truth, 0.5),
+                    quantile(*errors, 0.5), quantile(*errors, 0.05), quantile(*errors, 0.95));
+      }
+      std::printf("host %u %llu wall %.0f late %.0f [%.0f %.0f]\n", c.blocks, c.ns, quantile(c.wall, 0.5),
+                  quantile(c.late, 0.5), quantile(c.late, 0.05), quantile(c.late, 0.95));
+    }
+    compare_flushes(experiment.watch, std::max(20, samples / 5));
+  } catch (const CudaError& error) {
+    std::fprintf(stderr, "timer_accuracy: %s\n", error.what());
+    return 4;
+  }
+  return 0;
+}
