@@ -157,8 +157,8 @@ class Contained : public testing::TestWithParam<Harm> {};
 
 TEST_P(Contained, NamedAndTheRestMeasured) {
 #ifdef AISP_SANITIZED
-  const std::string name = GetParam().name;
-  if (name == "memory" || name == "crash" || name == "threads") GTEST_SKIP() << "the sanitizer takes over";
+  const std::string harm = GetParam().name;
+  if (harm == "memory" || harm == "crash" || harm == "threads") GTEST_SKIP() << "the sanitizer takes over";
 #endif
   const OwnTemporary temporary;
   const Result<CellResult> cell = measured(std::string("harm/") + GetParam().name);
