@@ -72,6 +72,8 @@ Buffer::Buffer(std::size_t bytes, const Options& options) : size_(bytes) {
   mapping_ = static_cast<std::byte*>(mapping);
   const auto lowest = reinterpret_cast<std::uintptr_t>(mapping_) + page;
   auto* begin = reinterpret_cast<std::byte*>(round_up(lowest, std::max(start_alignment, alignment)));
+  open_ = begin;
+  open_bytes_ = open;
   if (mprotect(begin, open, PROT_READ | PROT_WRITE) != 0) {
     munmap(mapping_, mapped_);
     throw std::bad_alloc();
@@ -93,12 +95,23 @@ Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(mapping_, other.mapping_);
   std::swap(mapped_, other.mapped_);
+  std::swap(open_, other.open_);
+  std::swap(open_bytes_, other.open_bytes_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(guard_before_, other.guard_before_);
   std::swap(guard_end_, other.guard_end_);
   std::swap(guard_seed_, other.guard_seed_);
   return *this;
+}
+
+void Buffer::hide() {
+  AISP_CHECK(data_ == nullptr || mprotect(open_, open_bytes_, PROT_NONE) == 0, "a buffer cannot be hidden");
+}
+
+void Buffer::show() {
+  AISP_CHECK(data_ == nullptr || mprotect(open_, open_bytes_, PROT_READ | PROT_WRITE) == 0,
+             "a buffer cannot be shown again");
 }
 
 void Buffer::arm_guards(std::uint64_t seed) {

@@ -48,6 +48,10 @@ class Buffer {
   /// What was mapped in all, guards included: what the process pays.
   std::size_t mapped_bytes() const { return mapped_; }
 
+  /// Between these two nobody can read or write it: an access faults.
+  void hide();
+  void show();
+
   /// Fills both guard zones (4 KiB each at least) with words drawn from the seed.
   void arm_guards(std::uint64_t seed);
   /// Nothing, or where and how much of a guard zone changed since arm_guards(). About a microsecond.
@@ -72,6 +76,8 @@ class Buffer {
  private:
   std::byte* mapping_ = nullptr;
   std::size_t mapped_ = 0;
+  std::byte* open_ = nullptr;  ///< first page with access, and how many bytes have it
+  std::size_t open_bytes_ = 0;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   std::byte* guard_before_ = nullptr;  ///< up to data_

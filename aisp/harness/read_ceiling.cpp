@@ -34,11 +34,11 @@ void ReadCeiling::choose(Sets sets) {
   for (int i = 0; i < kTries; ++i) {
     for (std::size_t p = 0; p < probes.size(); ++p) times[p].push_back(run(sets, probes[p]));
   }
-  double least = HUGE_VAL;
+  typical_ns_ = HUGE_VAL;
   for (std::size_t p = 0; p < probes.size(); ++p) {
     const double typical = stats::median(times[p]);
-    if (typical >= least) continue;
-    least = typical;
+    if (typical >= typical_ns_) continue;
+    typical_ns_ = typical;
     chosen_ = probes[p];
   }
 }

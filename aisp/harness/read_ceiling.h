@@ -31,6 +31,7 @@ class ReadCeiling {
   /// Nanoseconds of one pass over the inputs of all sets, shared between the team's threads.
   double run(Sets sets) { return run(sets, chosen_); }
   std::string name() const;
+  double typical_ns() const { return typical_ns_; }  ///< of run(), while choosing
   /// That run() reads of a set: whole blocks of the probes only.
   static double bytes_of(const TensorSet& set);
 
@@ -39,6 +40,7 @@ class ReadCeiling {
 
   device::PinnedTeam& team_;
   device::BandwidthProbe chosen_{};
+  double typical_ns_ = 0;
 };
 
 }  // namespace aisp::harness

@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/cache_flush.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/cpu/quiet.h"
-#include "aisp/device/cpu/wake.h"
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/locked_inputs.h"
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
@@ -29,7 +31,8 @@ namespace {
 
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
-// A library's sleeping thread pool takes some 60 us to wake. A hot or steady figure is one without that.
+// A sleeping thread pool and 512-bit units take some 60 us to wake. A hot or steady figure is one without
+// that.
 constexpr double kStartUpNs = 200e3;
 // Beyond this it is about a hundredth of the window, and not worth a call.
 constexpr double kStartUpMattersBelowNs = 5e6;
@@ -60,8 +63,8 @@ class CpuSampler : public Sampler {
   void choose_every();
   void choose_ceiling();
   int family_of(int index) const;
-  bool starts_awake() const { return !flusher_ && workload_.shape == Shape::call; }
-  void start_up(Contestant& contestant);
+  bool starts_awake(double window_ns) const;
+  int start_up(const std::function<double()>& call);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
   void set_caches();
@@ -79,7 +82,7 @@ class CpuSampler : public Sampler {
   Opened opened_;
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<TensorSet>> sets_;
-  std::vector<std::unique_ptr<TensorSet>> start_up_set_;  ///< one, for untimed calls of anchors
+  std::vector<std::unique_ptr<TensorSet>> start_up_set_;  ///< one, for untimed calls
   std::vector<std::unique_ptr<AnswerChecker>> checkers_;
   std::optional<device::CacheFlusher> flusher_;
   std::optional<ReadCeiling> ceiling_;
@@ -115,8 +118,8 @@ void CpuSampler::open() {
   choose_every();
   choose_ceiling();
   if (spec_.cache == CacheMode::cold) flusher_.emplace();
-  const auto is_anchor = [](const auto& c) { return c->opened->rung == Rung::anchor; };
-  if (starts_awake() && std::ranges::any_of(contestants_, is_anchor)) {
+  const auto woken = [&](const auto& c) { return starts_awake(c->opened->estimate_ns * opened_.calls); };
+  if (std::ranges::any_of(contestants_, woken) || (ceiling_ && starts_awake(ceiling_->typical_ns()))) {
     start_up_set_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
     start_up_set_.front()->draw(seed_, kStartUpRound, 0);
   }
@@ -238,19 +241,28 @@ RoundReport CpuSampler::round(int index) {
   return report;
 }
 
-/// Brings the core to the speed that a hot or steady figure is about. Code that is measured is not called for
-/// it: this round's inputs lie at addresses it may remember, and what it found out now would not be timed.
-/// Anchors are, on other inputs, since only their library can wake its threads; nobody gains by an anchor
-/// that is too fast.
-void CpuSampler::start_up(Contestant& contestant) {
-  if (!starts_awake() || contestant.opened->estimate_ns * opened_.calls > kStartUpMattersBelowNs) return;
-  device::wake_vector_units(team_);
-  if (contestant.opened->rung != Rung::anchor) return;
-  probes::ProcessProbe unrecorded;
+bool CpuSampler::starts_awake(double window_ns) const {
+  return !flusher_ && workload_.shape == Shape::call && window_ns <= kStartUpMattersBelowNs;
+}
+
+/// Brings cores, vector units and thread pools to the state that a hot or steady figure is about, by the very
+/// code that is timed next: anything else may leave the core at another clock. Nobody times these calls, so
+/// they get inputs of their own, and this round's cannot be read meanwhile. Returns how many threads they
+/// left behind, which could read the inputs before the clock starts.
+int CpuSampler::start_up(const std::function<double()>& call) {
+  const LockedInputs locked(sets_);
+  const int threads_before = probes::thread_count();
   for (double spent = 0; spent < kStartUpNs;) {
     start_up_set_.front()->arm(seed_.stream("start-up", static_cast<std::int64_t>(windows_++)));
-    spent += std::max(contestant.runner->run(start_up_set_, unrecorded).ns, kStartUpNs / 64);
+    spent += std::max(call(), kStartUpNs / 64);
   }
+  // A thread that was joined is counted for a moment longer.
+  int left = probes::thread_count() - threads_before;
+  for (int look = 0; left > 0 && look < 20; ++look) {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    left = probes::thread_count() - threads_before;
+  }
+  return std::max(0, left);
 }
 
 void CpuSampler::set_caches() {
@@ -258,16 +270,18 @@ void CpuSampler::set_caches() {
     flusher_->flush(team_);
   } else if (spec_.cache == CacheMode::hot) {
     for (const auto& set : sets_) {
-      for (const TensorView& input : set->inputs()) device::CacheFlusher::touch({input.data, input.bytes()});
+      for (const auto& tensors : {set->inputs(), set->outputs()}) {
+        for (const TensorView& tensor : tensors) device::CacheFlusher::touch({tensor.data, tensor.bytes()});
+      }
     }
   }
 }
 
-/// The caches as for any variant, and the core at full speed: both sides of the ratio start alike.
+/// As any variant: both sides of the ratio start alike.
 SlotReport CpuSampler::sample_ceiling() {
   announce_("");
+  if (starts_awake(ceiling_->typical_ns())) start_up([&] { return ceiling_->run(start_up_set_); });
   set_caches();
-  if (starts_awake()) device::wake_vector_units(team_);
   const double ns = ceiling_->run(sets_);
   return {
       .variant = "", .ns = ns / static_cast<double>(sets_.size()), .calls = static_cast<int>(sets_.size())};
@@ -276,9 +290,12 @@ SlotReport CpuSampler::sample_ceiling() {
 SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundReport& round) {
   announce_(contestant.opened->name);
   for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
-  set_caches();
   const int threads_before = probes::thread_count();
-  start_up(contestant);
+  if (starts_awake(contestant.opened->estimate_ns * opened_.calls)) {
+    probes::ProcessProbe unrecorded;
+    contestant.threads_kept += start_up([&] { return contestant.runner->run(start_up_set_, unrecorded).ns; });
+  }
+  set_caches();
   const Window window = contestant.runner->run(sets_, contestant.probe);
   note_process(contestant, threads_before);
   contestant.families |= std::uint64_t{1} << std::min(round.family, 63);

@@ -65,6 +65,18 @@ void TensorSet::show_inputs() {
   }
 }
 
+void TensorSet::lock_inputs() {
+  for (Tensor& tensor : tensors_) {
+    if (tensor.spec->role == Role::input) tensor.buffer.hide();
+  }
+}
+
+void TensorSet::unlock_inputs() {
+  for (Tensor& tensor : tensors_) {
+    if (tensor.spec->role == Role::input) tensor.buffer.show();
+  }
+}
+
 Damage TensorSet::inspect() const {
   Damage damage;
   for (const Tensor& tensor : tensors_) {

@@ -48,6 +48,9 @@ class TensorSet {
   /// had in the sample before: between these two calls all inputs are zero.
   void hide_inputs();
   void show_inputs();
+  /// Between these two no code can read the inputs: whoever touches them faults.
+  void lock_inputs();
+  void unlock_inputs();
   Damage inspect() const;
   /// Content hash of all outputs.
   std::uint64_t output_checksum() const;

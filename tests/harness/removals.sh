@@ -291,8 +291,11 @@ check 'the calibration of what was sampled twice' aisp/harness/derive.cpp \
   'const VariantResult* twice = cell.find(cell.aa_variant);' 'const VariantResult* twice = nullptr;' \
   known_truth Derive.TheCalibrationIsOfTheVariantThatWasSampledTwice
 check 'nothing untimed while the inputs are there' aisp/harness/sampler.cpp \
-  'if (contestant.opened->rung != Rung::anchor) return;' '' \
+  'const LockedInputs locked(sets_);' '' \
   harness Sampler.NothingIsCalledUntimedWhileTheRoundsInputsAreThere
+check 'threads left by untimed calls' aisp/harness/sampler.cpp \
+  'return std::max(0, left);' 'return 0;' \
+  harness Sampler.AThreadLeftByAnUntimedCallIsCounted
 check 'first turns compared with later ones' aisp/harness/derive.cpp \
   'sampling.first_in_round = first_in_round_slowdown(cell, variant, costs);' '' \
   integration BorrowedAnswers.AreRejectedByName
