@@ -157,6 +157,37 @@ struct DeviceEvidence {
               compulsory_bytes, cold_hit_rate)
 };
 
+/// What the ranks of collective work did, seen by whoever launched them.
+struct RankEvidence {
+  std::optional<int> planned;
+  std::optional<int> right;                ///< ranks all of whose outputs were verified and right
+  std::optional<double> least_busy_share;  ///< of the idlest rank, over the mean: a rank that skips its part
+  std::optional<double> wire_bytes;        ///< that crossed between ranks, per call
+  std::optional<double> compulsory_wire_bytes;  ///< the fewest any algorithm can do with
+  std::optional<std::string> topology_claimed;
+  std::optional<std::string> topology_found;      ///< hosts, devices and links as gathered from every rank
+  std::optional<double> last_over_reported;       ///< end of the last rank over the end that was reported
+  std::optional<bool> same_messages;              ///< sizes and order of messages as declared
+  std::optional<double> in_flight_ns;             ///< collectives that went on after the reported end
+  std::optional<double> left_out_share;           ///< fill and drain of a pipeline that the window left out
+  std::optional<std::uint64_t> elements_missing;  ///< of the whole that no rank's shard held
+  AISP_FIELDS(planned, right, least_busy_share, wire_bytes, compulsory_wire_bytes, topology_claimed,
+              topology_found, last_over_reported, same_messages, in_flight_ns, left_out_share,
+              elements_missing)
+};
+
+/// What a judge of code it does not trust established beyond a trusted author's run.
+struct JudgeEvidence {
+  std::optional<bool> apart;               ///< clock, seed and reference were in another process
+  std::optional<std::uint64_t> forbidden;  ///< attempts to reach files, memory or processes, all denied
+  std::optional<int> unseen_shapes;        ///< sizes drawn by the judge, near and far from the declared ones
+  std::optional<int> unseen_wrong;         ///< of them, answered wrong
+  std::optional<double> worst_cliff;       ///< slowest unseen size over what its neighbours promise
+  std::optional<double> holdout_loss;      ///< relative loss of speed-up on families held back
+  std::optional<bool> holdout_declared;    ///< the workload has families that are held back
+  AISP_FIELDS(apart, forbidden, unseen_shapes, unseen_wrong, worst_cliff, holdout_loss, holdout_declared)
+};
+
 struct Evidence {
   std::string workload;
   std::string variant;
@@ -171,8 +202,10 @@ struct Evidence {
   ConfigEvidence config;
   EnvironmentEvidence environment;
   DeviceEvidence accelerator;
+  std::optional<RankEvidence> ranks;   ///< collective work
+  std::optional<JudgeEvidence> judge;  ///< candidates
   AISP_FIELDS(workload, variant, shape, device, threads, answers, timing, process, floor, sampling, config,
-              environment, accelerator)
+              environment, accelerator, ranks, judge)
 };
 
 }  // namespace aisp
