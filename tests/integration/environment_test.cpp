@@ -8,6 +8,7 @@
 
 #include "tests/integration/aisp_process.h"
 #include "tests/integration/run_json.h"
+#include "tests/sanitized.h"
 
 namespace aisp::testing {
 namespace {
@@ -62,6 +63,7 @@ void cover(std::initializer_list<const char*> directories) {
 }
 
 TEST(Environment, WithoutProcSaysSo) {
+  SKIP_WHEN_SANITIZED("it needs /proc itself");
   Sandbox box;
   box.give_ceilings();
   box.before_exec = [] { cover({"/proc"}); };

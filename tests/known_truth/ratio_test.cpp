@@ -6,6 +6,7 @@
 
 #include "measured.h"
 #include "programmed.h"
+#include "tests/sanitized.h"
 
 namespace aisp::known_truth {
 namespace {
@@ -41,6 +42,7 @@ TEST(KnownRatio, EqualVariantsAreEquivalentWhateverTheMachineDoes) {
 }
 
 TEST(KnownRatio, SpeedUpsComeBack) {
+  SKIP_WHEN_SANITIZED("times are its own");
   const CellResult cell = measured("truth/faster", quick_config());
   for (const auto& [name, truth] : {std::pair{"two thirds", 1.5}, std::pair{"tenth", 10.0}}) {
     const RatioEstimate& speedup = *cell.find(name)->speedup;
@@ -75,6 +77,7 @@ TEST(KnownShape, TwoModesAreReportedForTheVariantThatHasThem) {
 }
 
 TEST(KnownShape, DriftIsReportedAndTakenOutOfTheRatio) {
+  SKIP_WHEN_SANITIZED("times are its own");
   RunConfig config = quick_config();
   config.looks = {96};
   const CellResult cell = measured("truth/drift", config);
@@ -100,6 +103,7 @@ TEST(KnownShape, SteadyTimesShowNeitherModesNorDrift) {
 // Calls of about a microsecond are batched; the batch must satisfy the guard, or honest short kernels are
 // lost.
 TEST(KnownRatio, BriefCallsAreBatchedAndNotRejectedByTheClockGuard) {
+  SKIP_WHEN_SANITIZED("times are its own");
   const CellResult cell = measured("truth/brief", quick_config());
   const VariantResult& half = *cell.find("half");
   EXPECT_GT(half.samples.calls.front(), 10);

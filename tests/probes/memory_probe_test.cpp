@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/probes/memory_probe.h"
+#include "tests/sanitized.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -35,6 +36,7 @@ TEST(MemoryProbe, a_vector_held_shows_in_peak_and_current) {
 }
 
 TEST(MemoryProbe, memory_given_back_shows_in_the_peak_alone) {
+  SKIP_WHEN_SANITIZED("freed memory is kept for a while");
   SKIP_WITH_SHADOW_MEMORY();
   MemoryProbe probe;
   probe.before();

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "aisp/device/cpu/affinity.h"
+#include "tests/sanitized.h"
 
 namespace aisp::probes {
 namespace {
@@ -28,6 +29,7 @@ constexpr std::uint64_t kForeignFaults = 2;
 #endif
 
 TEST(ProcessProbe, an_empty_window_has_nothing_to_report) {
+  SKIP_WHEN_SANITIZED("its own pages fault");
   ProcessProbe probe;
   for (int i = 0; i < 200; ++i) {
     probe.before_window();
