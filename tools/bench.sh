@@ -19,3 +19,4 @@ case $code in
   *) exit $code ;;
 esac
 echo "HTML report: $(realpath "$report")"
+echo "more: export PATH=\"$(realpath "$(dirname "$aisp")"):\$PATH\"; aisp help"

@@ -34,6 +34,36 @@ Status check_name(const std::string& name) {
                "use snake_case: small letters, digits and _, beginning with a letter, 64 at most"};
 }
 
+/// "scan", and at the right "chapter 7, memory access" for ch07_memory_access.
+std::string titled(const std::string& name, const std::string& folder) {
+  const auto end_of_number = std::min(folder.find('_'), folder.size());
+  std::string chapter = "chapter " + std::to_string(std::stoi("0" + folder.substr(2, end_of_number - 2)));
+  if (end_of_number < folder.size()) chapter += ", " + folder.substr(end_of_number + 1);
+  std::ranges::replace(chapter, '_', ' ');
+  return name + std::string(name.size() < 60 ? 70 - name.size() : 2, ' ') + chapter;
+}
+
+/// Where the package is installed that this program belongs to; nothing when it runs where it was built.
+std::optional<fs::path> installed_prefix() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path prefix = program.parent_path().parent_path();
+  if (error || !fs::exists(prefix / "lib" / "cmake" / "aisp", error)) return std::nullopt;
+  return prefix;
+}
+
+/// What to type next, line by line, in a project of its own.
+std::string project_steps(const fs::path& folder, const NewWorkload& workload) {
+  const std::optional<fs::path> prefix = installed_prefix();
+  const std::string where = prefix ? prefix->string() : "$HOME/.local";
+  const std::string plugin = "--plugin build/" + workload.name + "_plugin.so " + workload.id;
+  std::string steps = "next:\n";
+  if (!prefix) steps += "  make install PREFIX=\"" + where + "\"   # once, in the source tree of aisp\n";
+  return steps + "  cd '" + folder.string() + "' && cmake -S . -B build -DCMAKE_PREFIX_PATH=\"" + where +
+         "\" && cmake --build build\n  aisp verify " + plugin + "\n  aisp run " + plugin + "\n  build/" +
+         workload.name + "_benchmark run " + workload.id + "   # the same, as a program of its own\n";
+}
+
 /// The folder of a chapter in this source tree: "ch07" and "ch7" are workloads/ch07_memory_access.
 Result<fs::path> chapter_folder(std::string chapter) {
   if (chapter.size() == 3 && chapter.rfind("ch", 0) == 0) chapter.insert(2, "0");
@@ -106,18 +136,18 @@ int run(const Arguments& arguments) {
     const Result<fs::path> folder = chapter_folder(arguments.text("chapter"));
     if (!folder) return fail(arguments, folder.error());
     const std::string chapter = folder->filename().string();
-    const NewWorkload workload{name, chapter.substr(0, chapter.find('_')) + "/" + name, "\"aisp/aisp.h\""};
+    const NewWorkload workload{name, chapter.substr(0, chapter.find('_')) + "/" + name, titled(name, chapter),
+                               "\"aisp/aisp.h\""};
     files.push_back(
         {*folder / (name + ".cpp"), "// SPDX-License-Identifier: Apache-2.0\n" + workload_text(workload)});
-    next = "build, then: aisp verify " + workload.id + " && aisp run " + workload.id + "\n";
+    next = "next: make build, then `aisp verify " + workload.id + "` and `aisp run " + workload.id +
+           "`; CONTRIBUTING.md says what else a new workload needs\n";
   } else {
     const fs::path folder = arguments.has("project") ? fs::path(arguments.text("project")) : fs::path(name);
-    const NewWorkload workload{name, "local/" + name, "<aisp/aisp.h>"};
+    const NewWorkload workload{name, "local/" + name, name, "<aisp/aisp.h>"};
     files.push_back({folder / "CMakeLists.txt", project_text(workload)});
     files.push_back({folder / (name + ".cpp"), workload_text(workload)});
-    next = "cd '" + folder.string() +
-           "' && cmake -S . -B build && cmake --build build\naisp run --plugin build/" + name +
-           "_plugin.so " + workload.id + "\n";
+    next = project_steps(folder, workload);
   }
   if (const Status written = write_all(files); !written) return fail(arguments, written.error());
   std::string text;
@@ -126,9 +156,8 @@ int run(const Arguments& arguments) {
     text += "wrote " + file.path.string() + "\n";
     json["files"].push_back(printable_utf8(file.path.string()));
   }
-  return print(arguments.json() ? json_document("new", json) : text + "next: " + next)
-             ? 0
-             : static_cast<int>(ErrorCode::io);
+  return print(arguments.json() ? json_document("new", json) : text + next) ? 0
+                                                                            : static_cast<int>(ErrorCode::io);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace aisp::cli {
 namespace {
 
 // The example problem is small on purpose and has a gain to show: reading a matrix along its rows.
-constexpr const char* kWorkload = R"(// @NAME@
+constexpr const char* kWorkload = R"(// @TITLE@
 //
 // The idea:          one sentence: what the optimized variant does differently.
 // What bounds it:    every float of x is read once: 4 n^2 bytes; n^2 additions are cheap beside them.
@@ -27,7 +27,7 @@ enum { kY };  // outputs
 
 Problem problem(const Params& p) {
   const auto n = p["n"];
-  // Two families at least: a well-behaved one, and one that shows what a wrong or imprecise variant would hide.
+  // Two families at least: a well-behaved one, and one that shows what an imprecise variant would hide.
   return {.tensors = {input<float>("x", {n, n}, {uniform(-1, 1), cancelling(1e3)}),
                       output<float>("y", {n}, reduction(DType::f32, DType::f32, static_cast<double>(n)))},
           .work = {.bytes = 4.0 * static_cast<double>(n * n + n), .flops = static_cast<double>(n * n)}};
@@ -77,15 +77,18 @@ void by_rows(const Call& call) {
   }
 }
 
-const Registration registered{{.id = "@ID@",
-                               .title = "@NAME@",
-                               .idea = "Read memory in the order in which it lies.",
-                               .bound = Bound::memory,
-                               .axes = {{.name = "n", .values = {512, 1024}, .quick = {512}, .small = 37}},
-                               .problem = problem,
-                               .reference = reference,
-                               .variants = {{.name = "by_columns", .run = by_columns, .note = "down each column"},
-                                            {.name = "by_rows", .run = by_rows, .note = "along each row"}}}};
+const Registration registered{{
+    .id = "@ID@",
+    .title = "@NAME@",
+    .idea = "Read memory in the order in which it lies.",
+    .bound = Bound::memory,
+    .tags = {"cache lines"},
+    .axes = {{.name = "n", .values = {512, 1024}, .quick = {512}, .small = 37}},
+    .problem = problem,
+    .reference = reference,
+    .variants = {{.name = "by_columns", .run = by_columns, .note = "down each column"},
+                 {.name = "by_rows", .run = by_rows, .note = "along each row"}},
+}};
 
 }  // namespace
 )";
@@ -104,8 +107,10 @@ aisp_add_benchmark(@NAME@_benchmark @NAME@.cpp)
 )";
 
 std::string filled(std::string text, const NewWorkload& workload) {
-  const std::pair<std::string, const std::string&> names[] = {
-      {"@NAME@", workload.name}, {"@ID@", workload.id}, {"@INCLUDE@", workload.include}};
+  const std::pair<std::string, const std::string&> names[] = {{"@TITLE@", workload.title},
+                                                              {"@NAME@", workload.name},
+                                                              {"@ID@", workload.id},
+                                                              {"@INCLUDE@", workload.include}};
   for (const auto& [mark, value] : names) {
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size())) {
       text.replace(at, mark.size(), value);
