@@ -34,6 +34,7 @@ target_include_directories(aisp_cuda_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(
   aisp_cuda_options
   INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20
+            --expt-relaxed-constexpr
             "SHELL:-gencode arch=compute_90a,code=sm_90a"
             -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers
             $<$<BOOL:${AISP_WERROR}>:-Werror=all-warnings>>)

@@ -36,6 +36,7 @@ class Call {
     void* plan = nullptr;
     Team* team = nullptr;
     Metrics* metrics = nullptr;
+    void* stream = nullptr;  ///< variants for a GPU
   };
   explicit Call(const Parts& parts) : parts_(parts) {}
 
@@ -62,6 +63,9 @@ class Call {
   }
   const Params& params() const { return *parts_.params; }
   Team& team() const { return *parts_.team; }
+  /// Where a variant for a GPU queues its work: `static_cast<cudaStream_t>(call.stream())`. What it queues
+  /// elsewhere must be joined to it. Null on the CPU.
+  void* stream() const { return parts_.stream; }
   /// Reports an extra figure. Call it outside hot loops.
   void metric(std::string name, double value) const {
     if (parts_.metrics != nullptr) parts_.metrics->emplace_back(std::move(name), value);

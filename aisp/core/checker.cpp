@@ -9,13 +9,6 @@
 namespace aisp {
 namespace {
 
-std::string describe(const TensorSpec& spec, std::int64_t i, double got, double want, double allowed) {
-  char text[200];
-  std::snprintf(text, sizeof text, "%s[%lld]: got %.9g, want %.9g (allowed %.3g)", spec.name.c_str(),
-                static_cast<long long>(i), got, want, allowed);
-  return text;
-}
-
 class ReferenceChecker : public AnswerChecker {
  public:
   ReferenceChecker(std::vector<TensorSpec> specs, std::vector<WideTensor> wanted)
@@ -46,6 +39,13 @@ class ReferenceChecker : public AnswerChecker {
 
 }  // namespace
 
+std::string describe_wrong(const TensorSpec& spec, std::int64_t i, double got, double want, double allowed) {
+  char text[200];
+  std::snprintf(text, sizeof text, "%s[%lld]: got %.9g, want %.9g (allowed %.3g)", spec.name.c_str(),
+                static_cast<long long>(i), got, want, allowed);
+  return text;
+}
+
 void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTensor& want,
                     CheckOutcome& outcome) {
   for (std::int64_t i = 0; i < got.size; ++i) {
@@ -61,7 +61,7 @@ void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTen
       if (allowed > 0 && error / allowed > outcome.worst) outcome.worst = error / allowed;
       continue;
     }
-    if (outcome.wrong++ == 0) outcome.first = describe(spec, i, value, expected, allowed);
+    if (outcome.wrong++ == 0) outcome.first = describe_wrong(spec, i, value, expected, allowed);
     const double multiple = allowed > 0 ? error / allowed : std::numeric_limits<double>::infinity();
     if (!(multiple <= outcome.worst))
       outcome.worst = std::isnan(multiple) ? std::numeric_limits<double>::infinity() : multiple;

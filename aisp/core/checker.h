@@ -73,6 +73,9 @@ struct CheckSetup {
 };
 using CheckFactory = std::function<std::unique_ptr<AnswerChecker>(const CheckSetup&)>;
 
+/// "y[17]: got 1.5, want 2 (allowed 1e-6)"
+std::string describe_wrong(const TensorSpec& spec, std::int64_t i, double got, double want, double allowed);
+
 /// Compares one tensor with the reference element by element; adds to `outcome`. NaN and Inf are accepted
 /// only where the reference has them.
 void compare_tensor(const TensorSpec& spec, const TensorView& got, const WideTensor& want,

@@ -26,9 +26,29 @@ struct DrawContext {
 };
 using DrawFunction = std::function<void(const DrawContext&, Rng&, const TensorView&)>;
 
+/// A distribution as numbers, so that a device can draw it too: element i follows from the stream and i
+/// alone. The host's draw() says what it means.
+struct DrawForm {
+  enum class Kind : std::uint8_t {
+    by_host,  ///< only draw() can
+    uniform,
+    normal,
+    integers,
+    wide_range,
+    cancelling,
+    ties,
+    skewed,
+  };
+  Kind kind = Kind::by_host;
+  double first = 0;   ///< the function's first argument: low, mean, magnitude, n
+  double second = 0;  ///< its second: high, deviation
+  int levels = 0;     ///< ties
+};
+
 struct Distribution {
   std::string name;
   DrawFunction draw;
+  DrawForm form = {};
 };
 
 Distribution uniform(double low, double high);

@@ -14,8 +14,9 @@
 
 namespace aisp {
 
-/// The i-th 64-bit word of the stream (the SplitMix64 finaliser over a Weyl sequence).
-inline std::uint64_t random_word(std::uint64_t stream, std::uint64_t i) {
+/// The i-th 64-bit word of the stream (the SplitMix64 finaliser over a Weyl sequence). constexpr, so that
+/// device code may call it too.
+constexpr std::uint64_t random_word(std::uint64_t stream, std::uint64_t i) {
   std::uint64_t z = stream + (i + 1) * 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;

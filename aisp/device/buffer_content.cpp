@@ -13,23 +13,6 @@
 namespace aisp::device {
 namespace {
 
-/// OR-ed into every poison word: exponent all ones and the quiet bit of each element; sign and payload stay
-/// random.
-std::uint64_t nan_bits(DType type) {
-  switch (type) {
-    case DType::f64:
-      return 0x7ff8000000000000ull;
-    case DType::f32:
-      return 0x7fc000007fc00000ull;
-    case DType::f16:
-      return 0x7e007e007e007e00ull;
-    case DType::bf16:
-      return 0x7fc07fc07fc07fc0ull;
-    default:
-      return 0;
-  }
-}
-
 std::uint64_t load(const std::byte* at) {
   std::uint64_t word;
   std::memcpy(&word, at, 8);
@@ -88,7 +71,7 @@ void fill_lines(std::byte* begin, std::size_t bytes, std::uint64_t seed, std::ui
   }
 }
 
-void Buffer::poison(DType type, std::uint64_t seed) { fill_lines(data_, size_, seed, nan_bits(type)); }
+void Buffer::poison(DType type, std::uint64_t seed) { fill_lines(data_, size_, seed, poison_bits(type)); }
 
 /// A quick pass finds candidates: words with an aligned lane that matches. For floats the lane is the
 /// element. For integers up to 32 bits it is four bytes, which any run of eight contains and which matches by
@@ -97,7 +80,7 @@ void Buffer::poison(DType type, std::uint64_t seed) { fill_lines(data_, size_, s
 std::uint64_t Buffer::poison_left(DType type, std::uint64_t seed, std::uint64_t limit) const {
   const std::size_t element = size_of(type);
   const bool floating = is_floating(type);
-  const Poison poison{data_, size_ / element, element, seed, nan_bits(type)};
+  const Poison poison{data_, size_ / element, element, seed, poison_bits(type)};
   const std::uint64_t shortest =
       floating ? 1 : std::max<std::uint64_t>(1, std::min<std::uint64_t>(8, size_) / element);
   if (limit == 0 || (!floating && size_ < 4)) return 0;

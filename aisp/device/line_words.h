@@ -15,18 +15,42 @@
 #include <cstdint>
 #include <cstring>
 
+#include "aisp/core/dtype.h"
 #include "aisp/core/rng.h"
 
 namespace aisp::device {
 
 inline constexpr std::size_t kLineBytes = 64;
-inline constexpr std::uint64_t kLineWords[8] = {
-    0x243f6a8885a308d3ull, 0x13198a2e03707344ull, 0xa4093822299f31d0ull,
-    0x082efa98ec4e6c89ull, 0x452821e638d01377ull, 0xbe5466cf34e90c6cull,
-    0xc0ac29b7c97c50ddull, 0x3f84d5b5b5470917ull};  // digits of pi
+/// The constants are digits of pi. A function, because device code can call one but not read a host's table.
+constexpr std::uint64_t line_constant(std::uint64_t i) {
+  const std::uint64_t digits[8] = {0x243f6a8885a308d3ull, 0x13198a2e03707344ull, 0xa4093822299f31d0ull,
+                                   0x082efa98ec4e6c89ull, 0x452821e638d01377ull, 0xbe5466cf34e90c6cull,
+                                   0xc0ac29b7c97c50ddull, 0x3f84d5b5b5470917ull};
+  return digits[i % 8];
+}
+inline constexpr std::uint64_t kLineWords[8] = {line_constant(0), line_constant(1), line_constant(2),
+                                                line_constant(3), line_constant(4), line_constant(5),
+                                                line_constant(6), line_constant(7)};
 
-inline std::uint64_t line_word(std::uint64_t seed, std::uint64_t i) {
-  return random_word(seed, i / 8) ^ kLineWords[i % 8];
+constexpr std::uint64_t line_word(std::uint64_t seed, std::uint64_t i) {
+  return random_word(seed, i / 8) ^ line_constant(i);
+}
+
+/// OR-ed into every word of poison: exponent all ones and the quiet bit of each element, so that floating
+/// types hold NaNs; sign and payload stay random.
+constexpr std::uint64_t poison_bits(DType type) {
+  switch (type) {
+    case DType::f64:
+      return 0x7ff8000000000000ull;
+    case DType::f32:
+      return 0x7fc000007fc00000ull;
+    case DType::f16:
+      return 0x7e007e007e007e00ull;
+    case DType::bf16:
+      return 0x7fc07fc07fc07fc0ull;
+    default:
+      return 0;
+  }
 }
 
 /// Writes the words of `seed`, each with the bits of `set` set, over any number of bytes at any alignment.

@@ -7,17 +7,49 @@
 
 #include <cuda_runtime_api.h>
 
-#include <stdexcept>
 #include <string>
+
+#include "aisp/device/gpu/gpu_error.h"
 
 namespace aisp::cuda {
 
 static_assert(__cplusplus >= 202002L, "compile with -std=c++20: CMake may have dropped it");
 
-class CudaError : public std::runtime_error {
+/// What the harness makes of it.
+inline device::GpuFault fault_of(cudaError_t code) {
+  switch (code) {
+    case cudaErrorMemoryAllocation:
+      return device::GpuFault::out_of_memory;
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorAssert:
+      return device::GpuFault::sticky;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+      return device::GpuFault::unsupported;
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorDevicesUnavailable:
+      return device::GpuFault::lost;
+    default:
+      return device::GpuFault::other;
+  }
+}
+
+class CudaError : public device::GpuError {
  public:
   CudaError(cudaError_t code, const std::string& doing)
-      : std::runtime_error(doing + ": " + cudaGetErrorName(code) + ", " + cudaGetErrorString(code)),
+      : GpuError(fault_of(code), doing + ": " + cudaGetErrorName(code) + ", " + cudaGetErrorString(code)),
         code_(code) {}
   cudaError_t code() const { return code_; }
 

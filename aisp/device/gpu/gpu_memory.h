@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Memory of a GPU. Addresses are the device's: the host must not follow them.
+#pragma once
+
+#include <cstddef>
+
+namespace aisp::device {
+
+class GpuMemory {
+ public:
+  virtual ~GpuMemory() = default;
+  /// At least 256-byte aligned. Throws GpuError.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void release(std::byte* memory) noexcept = 0;
+  virtual void upload(std::byte* to, const void* from, std::size_t bytes) = 0;
+  virtual void download(void* to, const std::byte* from, std::size_t bytes) = 0;
+  virtual std::size_t free_bytes() = 0;
+};
+
+}  // namespace aisp::device
