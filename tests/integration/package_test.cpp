@@ -73,6 +73,15 @@ TEST_F(Package, HoldsNothingThatItsUsersWouldHaveToInstall) {
   }
 }
 
+TEST_F(Package, DoesNotSayWhereItWasBuilt) {
+  for (const char* part : {"bin/aisp", "lib/libaisp_main.a", "lib/libaisp_plugin.a"}) {
+    std::ifstream file(prefix() / part, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_FALSE(bytes.empty()) << part;
+    EXPECT_EQ(bytes.find(AISP_SOURCE_DIR), std::string::npos) << part;
+  }
+}
+
 TEST_F(Package, BuildsTheExampleAsPluginAndAsProgram) {
   const fs::path binary = box_->root() / "hello build";
   build(fs::path(AISP_SOURCE_DIR) / "examples/hello_workload", binary);
