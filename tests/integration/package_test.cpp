@@ -104,6 +104,20 @@ TEST_F(Package, BuildsTheExampleAsPluginAndAsProgram) {
   EXPECT_EQ(std::count(symbols.out.begin(), symbols.out.end(), '\n'), 1) << symbols.out;
 }
 
+TEST_F(Package, RefusesAPluginOfOtherHeaders) {
+  // Another version's package: one header of the interface differs, and so does the number of its plugins.
+  const fs::path other = box_->root() / "other";
+  fs::copy(prefix(), other, fs::copy_options::recursive);
+  std::ofstream(other / "include/aisp/core/team.h", std::ios::app) << "// changed\n";
+  const fs::path binary = box_->root() / "other build";
+  cmake({"-S", fs::path(AISP_SOURCE_DIR) / "examples/hello_workload", "-B", binary, "-G", "Ninja",
+         "-DCMAKE_PREFIX_PATH=" + other.string(), "-DCMAKE_CXX_FLAGS=" AISP_CXX_FLAGS});
+  cmake({"--build", binary, "--target", "hello_plugin"});
+  const Finished refused = run({"list", "--plugin", binary / "hello_plugin.so"}, program());
+  EXPECT_EQ(refused.exit_code, 3) << refused.out << refused.err;
+  EXPECT_NE(refused.err.find("other headers of aisp"), std::string::npos) << refused.err;
+}
+
 TEST_F(Package, BuildsWhatNewWrote) {
   const fs::path project = box_->root() / "column_sums";
   ASSERT_EQ(box_->run({"new", "column_sums", "--project", project}, program()).exit_code, 0);
