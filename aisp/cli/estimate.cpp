@@ -9,7 +9,6 @@
 #include "aisp/device/cpu/topology.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/worker_process.h"
-#include "aisp/report/format.h"
 
 namespace aisp::cli {
 namespace {
@@ -65,7 +64,7 @@ std::optional<CellEstimate> from_history(const PlannedCell& cell, const RunConfi
     if (stored->stopped == "time" && config.cell_seconds > then.cell_seconds)
       seconds = beside_sampling + config.cell_seconds;
     return CellEstimate{.needed_bytes = std::nullopt,
-                        .refused = "",
+                        .refused = std::nullopt,
                         .seconds = std::max(seconds, 0.5),  // dates are whole seconds
                         .basis = "run " + summary.run};
   }
@@ -100,13 +99,6 @@ class SizeQuestion {
   const RunConfig& config_;
   std::optional<harness::WorkerProcess> worker_;
 };
-
-std::string does_not_fit(double needed, const RunConfig& config) {
-  const double free = 0.9 * harness::free_memory_bytes();
-  const double allowed = config.memory_limit_bytes > 0 ? std::min(config.memory_limit_bytes, free) : free;
-  if (needed <= allowed) return "";
-  return "needs " + report::format_bytes(needed) + ", and " + report::format_bytes(allowed) + " can be used";
-}
 
 }  // namespace
 
@@ -145,11 +137,12 @@ std::vector<CellEstimate> estimate_cells(const std::vector<PlannedCell>& cells, 
     CellEstimate estimate;
     const Result<CellSize> size = question.ask(cell);
     if (!size) {
-      estimate.refused = size.error().message;
-    } else {
-      estimate.refused = does_not_fit(size->needed_bytes, config);
+      estimate.refused = size.error();
+    } else if (const Status fits = harness::fits_memory(size->needed_bytes, config.memory_limit_bytes);
+               !fits) {
+      estimate.refused = fits.error();
     }
-    if (estimate.refused.empty()) {
+    if (!estimate.refused) {
       const auto earlier = history != nullptr ? from_history(cell, config, *history) : std::nullopt;
       if (earlier) estimate = *earlier;
       if (!earlier) {

@@ -306,7 +306,7 @@ check 'letters that the parser cannot take' aisp/cli/toml_scan.cpp \
 
 # ---- Containment
 check 'memory refused before allocation' aisp/harness/free_memory.cpp \
-  'if (needed <= available) return Ok{};' 'return Ok{};' \
+  'if (needed <= usable) return Ok{};' 'return Ok{};' \
   harness FreeMemory.WhatDoesNotFitIsRefusedBeforeAllocating
 check 'memory limit of a worker' aisp/harness/containment.cpp \
   'setrlimit(RLIMIT_AS, &memory);' '' \
