@@ -7,6 +7,7 @@
 
 #include "aisp/cli/planning.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/worker_process.h"
 
@@ -80,7 +81,7 @@ class SizeQuestion {
     if (!worker_) {
       harness::WorkerSetup setup{.plugins = config_.plugins};
       if (!config_.builds.empty()) setup = setup_for(config_.builds.front(), config_);
-      setup.limits.silence_seconds = config_.timeout_seconds;
+      setup.limits = harness::limits_of(config_);
       Result<harness::WorkerProcess> started = harness::WorkerProcess::start(setup);
       if (!started) return started.error();
       worker_.emplace(*std::move(started));
