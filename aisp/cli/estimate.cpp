@@ -20,8 +20,6 @@ using harness::PlannedCell;
 constexpr double kWorkerSeconds = 0.15;  // to start a process, load it and warm it up
 constexpr double kFromFloor = 10;        // a typical rung takes this many times the least possible
 constexpr double kChecking = 3;          // drawing inputs and checking answers, as a multiple of the calls
-constexpr double kFewestRounds = 12;     // a cell's time is stretched for them, up to
-constexpr double kPatience = 4;          // this many times
 constexpr double kPlainRate = 10e9;      // bytes and operations per second where no ceiling is known
 
 /// Seconds between two dates of a record; nothing when one is missing.
@@ -114,7 +112,7 @@ double guess_seconds(const PlannedCell& cell, const CellSize& size, const RunCon
   const double round = kChecking * variants * call;
   const double opening = config.attempts * (kWorkerSeconds + round);
   const double wanted = std::min(config.cell_seconds, config.looks.back() * round);
-  const double needed = std::min(kFewestRounds * round, kPatience * config.cell_seconds);
+  const double needed = std::min(harness::kFewestRounds * round, harness::kPatience * config.cell_seconds);
   const double memory = variants * (kWorkerSeconds + kChecking * call);
   double search = 0;
   std::set<std::string> variables;

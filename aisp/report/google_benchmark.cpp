@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "aisp/report/row.h"
 #include "aisp/stats/summary.h"
@@ -27,13 +26,10 @@ struct Kept {
 
 /// The windows of rounds that no declared rule discarded.
 Kept kept_windows(const CellResult& cell, const Samples& samples) {
-  std::set<int> discarded;
-  for (const RoundRecord& round : cell.rounds) {
-    if (!round.discarded.empty()) discarded.insert(round.round);
-  }
+  const auto discarded = cell.discarded_rounds();
   Kept kept;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (i < samples.round.size() && discarded.contains(samples.round[i])) continue;
+    if (discarded.contains(samples.place(i))) continue;
     kept.ns.push_back(samples.ns[i]);
     kept.calls.push_back(i < samples.calls.size() ? samples.calls[i] : 1);
   }

@@ -171,7 +171,7 @@ check 'discard when cores change' aisp/harness/round_state.cpp \
   'add(CPU_EQUAL(&after.cores, &before.cores) == 0,' 'add(false,' \
   harness RoundState.AChangedSetOfCoresDiscardsTheRound
 check 'discarded rounds left out' aisp/harness/figures.cpp \
-  'if (!discarded.contains(key)) result[key]' 'result[key]' \
+  'if (!discarded.contains(samples.place(i))) result' 'result' \
   known_truth Derive.DiscardedRoundsAreLeftOutOfEverythingAndCounted
 
 # ---- From samples to words
