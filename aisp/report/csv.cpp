@@ -15,13 +15,18 @@ using Discarded = std::map<std::pair<int, int>, std::string>;  // by attempt and
 
 int at(const std::vector<int>& column, std::size_t i) { return i < column.size() ? column[i] : 0; }
 
+/// Latencies of the requests or operations of window i.
+std::string items_of(const Samples& samples, std::size_t i) {
+  return i < samples.items.size() ? fmt::format("{}", fmt::join(samples.items[i], " ")) : "";
+}
+
 void append(std::string& out, const std::string& prefix, const Samples& samples, const Discarded& discarded) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const auto [attempt, round] = samples.place(i);
     const auto why = discarded.find({attempt, round});
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}\r\n", prefix, attempt, round,
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\r\n", prefix, attempt, round,
                    at(samples.pass, i), at(samples.calls, i), samples.ns[i],
-                   why == discarded.end() ? "" : csv_field(why->second));
+                   why == discarded.end() ? "" : csv_field(why->second), items_of(samples, i));
   }
 }
 
@@ -39,7 +44,7 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string render_csv(const RunRecord& run) {
-  std::string out = "run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded\r\n";
+  std::string out = "run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded,items_ns\r\n";
   for (const CellResult& cell : run.cells) {
     const Discarded discarded = cell.discarded_rounds();
     const std::string place =

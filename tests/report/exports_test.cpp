@@ -36,15 +36,25 @@ TEST(Exports, CsvHasOneLinePerSampleAndMarksDiscardedRounds) {
   }
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(csv, '\n')), samples + 1);
   EXPECT_NE(csv.find(",17,0,1,"), std::string::npos) << "discarded rounds keep their samples";
-  EXPECT_NE(csv.find("CPU quota throttled during the round\r\n"), std::string::npos);
+  EXPECT_NE(csv.find("CPU quota throttled during the round,\r\n"), std::string::npos);
 }
 
 TEST(Exports, CsvKeepsTheCalibrationsSamples) {
   RunRecord run = example_run();
   run.cells.resize(1);
   run.cells[0].aa_samples = {{1}, {0}, {0}, {4}, {123.25}, {}};
-  EXPECT_NE(render_csv(run).find("ch09/sgemm,n=1024 threads=1,A/A naive,1,0,0,4,123.25,\r\n"),
+  EXPECT_NE(render_csv(run).find("ch09/sgemm,n=1024 threads=1,A/A naive,1,0,0,4,123.25,,\r\n"),
             std::string::npos);
+}
+
+TEST(Exports, CsvHoldsTheLatenciesOfAWindowsItems) {
+  RunRecord run = example_run();
+  run.cells.resize(1);
+  run.cells[0].variants[0].samples = {{1, 1}, {0, 1}, {0, 0}, {2, 2}, {10.5, 12}, {{}, {3.25, 8}}};
+  const std::string csv = render_csv(run);
+  EXPECT_NE(csv.find(",ns,discarded,items_ns\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("naive,1,0,0,2,10.5,,\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("naive,1,1,0,2,12,,3.25 8\r\n"), std::string::npos) << csv;
 }
 
 TEST(Exports, GoogleBenchmarkHasItsKeysAndDropsDiscardedRounds) {
