@@ -57,6 +57,27 @@ TEST(Exports, CsvHoldsTheLatenciesOfAWindowsItems) {
   EXPECT_NE(csv.find("naive,1,1,0,2,12,,3.25 8\r\n"), std::string::npos) << csv;
 }
 
+TEST(Exports, GoogleBenchmarkSaysWhatTheRunKnowsOfTheMachine) {
+  RunRecord run = example_run();
+  Json context = (*parse_json(render_google_benchmark(run)))["context"];
+  EXPECT_EQ(context["num_cpus"], 4);
+  EXPECT_EQ(context["mhz_per_cpu"], 2450);
+  ASSERT_EQ(context["caches"].size(), 2u);
+  EXPECT_EQ(context["caches"][0],
+            (Json{{"type", "Data"}, {"level", 1}, {"size", 32768}, {"num_sharing", 2}}));
+  EXPECT_EQ(context["caches"][1]["num_sharing"], 4);
+  EXPECT_FALSE(context.contains("cpu_scaling_enabled")) << "the hypervisor hides it";
+  for (const auto& [governor, scales] : {std::pair{"performance", false}, std::pair{"powersave", true}}) {
+    run.cells[0].variants[0].evidence.environment.governor = governor;
+    context = (*parse_json(render_google_benchmark(run)))["context"];
+    EXPECT_EQ(context["cpu_scaling_enabled"], scales) << governor;
+  }
+  run.manifest.facts.clear();
+  context = (*parse_json(render_google_benchmark(run)))["context"];
+  for (const char* key : {"num_cpus", "mhz_per_cpu", "caches", "load_avg"})
+    EXPECT_FALSE(context.contains(key)) << key;
+}
+
 TEST(Exports, GoogleBenchmarkHasItsKeysAndDropsDiscardedRounds) {
   const RunRecord run = example_run();
   const Result<Json> json = parse_json(render_google_benchmark(run));
