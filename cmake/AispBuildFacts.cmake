@@ -1,3 +1,9 @@
+# Which plugins the loader accepts.
+include(${PROJECT_SOURCE_DIR}/cmake/package/AispPluginAbi.cmake)
+aisp_plugin_abi(${PROJECT_SOURCE_DIR} plugin_abi)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/aisp/harness/plugin_loader.cpp
+                            PROPERTIES COMPILE_DEFINITIONS AISP_PLUGIN_ABI=${plugin_abi})
+
 # What the manifest records about this build: compiler, flags and the commit. Passed to the one file that needs them, so
 # that a new commit does not rebuild the tree.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)

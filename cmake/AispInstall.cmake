@@ -4,10 +4,14 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What a plugin links: the public interface's code and the one exported symbol.
-add_library(aisp_plugin STATIC aisp/plugin/entry.cpp $<TARGET_OBJECTS:aisp_core>)
+# What a plugin links: the public interface's code. Its one exported symbol is compiled with it.
+add_library(aisp_plugin STATIC $<TARGET_OBJECTS:aisp_core>)
 target_link_libraries(aisp_plugin PUBLIC aisp_options)
 add_library(aisp::plugin ALIAS aisp_plugin)
+# That symbol's file with its flags, for the compile database; plugins compile it themselves.
+add_library(aisp_plugin_entry OBJECT EXCLUDE_FROM_ALL aisp/plugin/entry.cpp)
+target_link_libraries(aisp_plugin_entry PRIVATE aisp_options)
+target_compile_definitions(aisp_plugin_entry PRIVATE AISP_PLUGIN_ABI=${plugin_abi})
 
 # What a benchmark program links: main() and every command.
 add_library(aisp_main STATIC aisp/main.cpp)
@@ -67,8 +71,9 @@ install(TARGETS aisp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS aisp_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${merged_archive} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES aisp/aisp.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aisp)
+install(FILES aisp/plugin/entry.cpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aisp/plugin)
 install(DIRECTORY aisp/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/aisp FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/package/aispConfig.cmake ${PROJECT_BINARY_DIR}/package/aispConfigVersion.cmake
-              cmake/package/AispWorkload.cmake cmake/package/plugin.map
+              cmake/package/AispWorkload.cmake cmake/package/AispPluginAbi.cmake cmake/package/plugin.map
         DESTINATION ${package_directory})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/aisp)

@@ -25,6 +25,10 @@ target_compile_options(aisp_options INTERFACE -Wall -Wextra -Wshadow -Wno-missin
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
                                               $<$<BOOL:${AISP_WERROR}>:-Werror>)
+# Paths in messages, registrations and debug information start at the repository: what is handed out does not say where
+# it was built. Not -ffile-prefix-map, which would also hide the sources from gcov.
+target_compile_options(aisp_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+                                              -fdebug-prefix-map=${PROJECT_SOURCE_DIR}/=)
 target_link_libraries(aisp_options INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 
 if(AISP_SANITIZE)

@@ -33,7 +33,7 @@ const Command kCompare{
     .positional = "RUN RUN | WORKLOAD VARIANT VARIANT | WORKLOAD...",
     .flags = flags(),
     .details =
-        "aisp compare ch09/softmax scalar avx2          measured now, in the same rounds\n"
+        "aisp compare ch09/softmax three_pass avx2      measured now, in the same rounds\n"
         "aisp compare 20261115-1423 latest              stored runs, unpaired\n"
         "aisp compare ch09 --build ./aisp-old ./aisp-new   measured now, in alternation\n\n"
         "What is measured now is checked, judged and stored as `aisp run` does it.\n\n"

@@ -46,11 +46,13 @@ Result<std::string> read_text(const std::string& path) {
   std::ostringstream content;
   content << file.rdbuf();
   std::string text = content.str();
-  if (text.rfind("\xef\xbb\xbf", 0) == 0) text.erase(0, 3);
+  const std::size_t skipped = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // of a byte order mark
+  text.erase(0, skipped);
   if (const auto nul = text.find('\0'); nul != std::string::npos) {
-    return bad_config(path, "byte " + std::to_string(nul) + " is NUL");
+    return bad_config(path, "byte " + std::to_string(skipped + nul) + " is NUL");
   }
-  if (printable_utf8(text) != text) return bad_config(path, "is not valid UTF-8");
+  if (const std::size_t valid = valid_utf8_bytes(text); valid < text.size())
+    return bad_config(path, "byte " + std::to_string(skipped + valid) + " is not valid UTF-8");
   const TomlScan scan = scan_toml(text);
   if (scan.deepest > kMaxNesting)
     return bad_config(path, "is nested deeper than " + std::to_string(kMaxNesting) + " levels");

@@ -14,6 +14,7 @@
 #include "aisp/core/exit_code.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/report/format.h"
+#include "aisp/report/text.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -38,15 +39,15 @@ Json json_of(const PlannedCell& cell, const CellEstimate& estimate) {
   return {{"workload", cell.workload.id},
           {"parameters", cell.params.text()},
           {"needed_bytes", to_json(estimate.needed_bytes)},
-          {"fits", estimate.refused.empty()},
-          {"refused", printable_utf8(estimate.refused)},
+          {"fits", !estimate.refused},
+          {"refused", estimate.refused ? printable_utf8(estimate.refused->message) : ""},
           {"about_seconds", estimate.seconds},
           {"basis", estimate.basis}};
 }
 
 std::string text_of(const PlannedCell& cell, const CellEstimate& estimate) {
   const std::string name = fmt::format("{:<28} {:<24}", cell.workload.id, cell.params.text());
-  if (!estimate.refused.empty()) return name + " refused: " + estimate.refused + "\n";
+  if (estimate.refused) return name + " refused: " + report::visible(estimate.refused->message) + "\n";
   return name + fmt::format(" {:>9}  about {:<7} {}\n",
                             estimate.needed_bytes ? report::format_bytes(*estimate.needed_bytes) : "?",
                             duration(estimate.seconds),
@@ -63,12 +64,15 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   const std::vector<CellEstimate> estimates = estimate_cells(cells, config, history ? &*history : nullptr);
   const bool ceilings = history && has_ceilings(*history);
   double total = ceilings ? 0 : kCeilingSeconds;
-  int refused = 0;
+  int refused = 0, code = kExitValid;
   std::string text;
   Json json{{"about_seconds", 0}, {"refused", 0}, {"cells", Json::array()}};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     total += estimates[i].seconds;
-    refused += estimates[i].refused.empty() ? 0 : 1;
+    if (const auto& why = estimates[i].refused) {
+      ++refused;
+      code = worse_exit(code, static_cast<int>(why->code));
+    }
     text += text_of(cells[i], estimates[i]);
     json["cells"].push_back(json_of(cells[i], estimates[i]));
   }
@@ -80,7 +84,7 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   if (refused > 0) text += fmt::format("; {} cannot be measured here", refused);
   if (!print(arguments.json() ? json_document("dry_run", json) : text + "\n"))
     return static_cast<int>(ErrorCode::io);
-  return refused > 0 ? kExitUnproven : kExitValid;
+  return code;
 }
 
 }  // namespace aisp::cli

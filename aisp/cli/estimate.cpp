@@ -7,9 +7,9 @@
 
 #include "aisp/cli/planning.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/worker_process.h"
-#include "aisp/report/format.h"
 
 namespace aisp::cli {
 namespace {
@@ -20,8 +20,6 @@ using harness::PlannedCell;
 constexpr double kWorkerSeconds = 0.15;  // to start a process, load it and warm it up
 constexpr double kFromFloor = 10;        // a typical rung takes this many times the least possible
 constexpr double kChecking = 3;          // drawing inputs and checking answers, as a multiple of the calls
-constexpr double kFewestRounds = 12;     // a cell's time is stretched for them, up to
-constexpr double kPatience = 4;          // this many times
 constexpr double kPlainRate = 10e9;      // bytes and operations per second where no ceiling is known
 
 /// Seconds between two dates of a record; nothing when one is missing.
@@ -65,7 +63,7 @@ std::optional<CellEstimate> from_history(const PlannedCell& cell, const RunConfi
     if (stored->stopped == "time" && config.cell_seconds > then.cell_seconds)
       seconds = beside_sampling + config.cell_seconds;
     return CellEstimate{.needed_bytes = std::nullopt,
-                        .refused = "",
+                        .refused = std::nullopt,
                         .seconds = std::max(seconds, 0.5),  // dates are whole seconds
                         .basis = "run " + summary.run};
   }
@@ -81,7 +79,7 @@ class SizeQuestion {
     if (!worker_) {
       harness::WorkerSetup setup{.plugins = config_.plugins};
       if (!config_.builds.empty()) setup = setup_for(config_.builds.front(), config_);
-      setup.limits.silence_seconds = config_.timeout_seconds;
+      setup.limits = harness::limits_of(config_);
       Result<harness::WorkerProcess> started = harness::WorkerProcess::start(setup);
       if (!started) return started.error();
       worker_.emplace(*std::move(started));
@@ -101,13 +99,6 @@ class SizeQuestion {
   std::optional<harness::WorkerProcess> worker_;
 };
 
-std::string does_not_fit(double needed, const RunConfig& config) {
-  const double free = 0.9 * harness::free_memory_bytes();
-  const double allowed = config.memory_limit_bytes > 0 ? std::min(config.memory_limit_bytes, free) : free;
-  if (needed <= allowed) return "";
-  return "needs " + report::format_bytes(needed) + ", and " + report::format_bytes(allowed) + " can be used";
-}
-
 }  // namespace
 
 double guess_seconds(const PlannedCell& cell, const CellSize& size, const RunConfig& config,
@@ -121,7 +112,7 @@ double guess_seconds(const PlannedCell& cell, const CellSize& size, const RunCon
   const double round = kChecking * variants * call;
   const double opening = config.attempts * (kWorkerSeconds + round);
   const double wanted = std::min(config.cell_seconds, config.looks.back() * round);
-  const double needed = std::min(kFewestRounds * round, kPatience * config.cell_seconds);
+  const double needed = std::min(harness::kFewestRounds * round, harness::kPatience * config.cell_seconds);
   const double memory = variants * (kWorkerSeconds + kChecking * call);
   double search = 0;
   std::set<std::string> variables;
@@ -145,11 +136,12 @@ std::vector<CellEstimate> estimate_cells(const std::vector<PlannedCell>& cells, 
     CellEstimate estimate;
     const Result<CellSize> size = question.ask(cell);
     if (!size) {
-      estimate.refused = size.error().message;
-    } else {
-      estimate.refused = does_not_fit(size->needed_bytes, config);
+      estimate.refused = size.error();
+    } else if (const Status fits = harness::fits_memory(size->needed_bytes, config.memory_limit_bytes);
+               !fits) {
+      estimate.refused = fits.error();
     }
-    if (estimate.refused.empty()) {
+    if (!estimate.refused) {
       const auto earlier = history != nullptr ? from_history(cell, config, *history) : std::nullopt;
       if (earlier) estimate = *earlier;
       if (!earlier) {

@@ -22,7 +22,7 @@ namespace aisp::cli {
 
 struct CellEstimate {
   std::optional<double> needed_bytes;  ///< of one worker; nothing where the workload could not say
-  std::string refused;                 ///< why it cannot be measured here; empty = it can
+  std::optional<Error> refused;        ///< why it cannot be measured here
   double seconds = 0;
   std::string basis;  ///< "run 20261115-142301-9f3a" or "a guess"
 };

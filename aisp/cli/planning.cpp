@@ -8,6 +8,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/harness/cell_attempts.h"
 
 namespace aisp::cli {
 namespace {
@@ -35,6 +36,7 @@ Status usable(const std::string& build) {
 Result<std::vector<WorkloadInfo>> catalogue_of(const std::string& build, const RunConfig& config) {
   if (const Status fine = usable(build); !fine) return fine.error();
   harness::WorkerSetup setup = setup_for(build, config);
+  setup.limits = harness::limits_of(config);
   setup.limits.silence_seconds = 10;
   Result<harness::WorkerProcess> worker = harness::WorkerProcess::start(setup);
   if (!worker) return worker.error();

@@ -134,17 +134,22 @@ const Command kReport{.name = "report",
                                 kOutput},
                       .run = run_report};
 
-const Command kExport{.name = "export",
-                      .summary = "Writes a stored run for other programs",
-                      .positional = "[RUN]",
-                      .flags = {{.name = "format",
-                                 .kind = FlagKind::choice,
-                                 .help = "what to write",
-                                 .value = "FORMAT",
-                                 .fallback = "json",
-                                 .choices = {"json", "csv", "google-benchmark", "junit"}},
-                                kOutput},
-                      .details = "csv holds every raw sample.",
-                      .run = run_export};
+const Command kExport{
+    .name = "export",
+    .summary = "Writes a stored run for other programs",
+    .positional = "[RUN]",
+    .flags = {{.name = "format",
+               .kind = FlagKind::choice,
+               .help = "what to write",
+               .value = "FORMAT",
+               .fallback = "json",
+               .choices = {"json", "csv", "google-benchmark", "junit"}},
+              kOutput},
+    .details =
+        "csv holds every raw sample, a line for each timed window: ns is the time of one call, "
+        "items_ns the\n"
+        "latencies of its requests or operations, separated by spaces, where the workload has "
+        "such.",
+    .run = run_export};
 
 }  // namespace aisp::cli

@@ -9,6 +9,7 @@
 #include "aisp/cli/measuring.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/scratch.h"
 #include "aisp/harness/worker_process.h"
@@ -54,9 +55,8 @@ void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outc
   };
   Result<harness::Scratch> scratch = harness::Scratch::make();
   if (!scratch) return refuse(scratch.error());
-  Result<harness::WorkerProcess> worker = harness::WorkerProcess::start(
-      {.plugins = config.plugins,
-       .limits = {.silence_seconds = config.timeout_seconds, .memory_bytes = config.memory_limit_bytes}});
+  Result<harness::WorkerProcess> worker =
+      harness::WorkerProcess::start({.plugins = config.plugins, .limits = harness::limits_of(config)});
   if (!worker) return refuse(worker.error());
   const harness::CellSpec spec{.workload = cell.workload.id,
                                .params = cell.params.entries(),
@@ -140,7 +140,7 @@ const Command kVerify{
                .high = 86400},
               {.name = "memory-limit",
                .kind = FlagKind::real,
-               .help = "of a worker; 0 = none",
+               .help = "of a worker; 0 = nine tenths of what is free",
                .value = "BYTES",
                .fallback = "0",
                .high = 1e15},

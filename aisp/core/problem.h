@@ -116,8 +116,8 @@ struct Problem {
   int families() const;
 };
 
-/// Names what is wrong with a problem: no output, an extent below 1, a size that overflows, fewer than two
-/// families, a tolerance that is negative or not finite.
+/// Names what is wrong with a problem: no output, an extent below 1, fewer than two families, a tolerance
+/// that is negative or not finite. Not what is too large: that depends on the machine.
 Status validate(const Problem& problem);
 
 }  // namespace aisp

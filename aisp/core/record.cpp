@@ -5,6 +5,10 @@
 
 namespace aisp {
 
+std::pair<int, int> Samples::place(std::size_t i) const {
+  return {i < attempt.size() ? attempt[i] : 0, i < round.size() ? round[i] : 0};
+}
+
 const VariantResult* CellResult::find(std::string_view variant) const {
   const auto found = std::ranges::find(variants, variant, &VariantResult::name);
   return found == variants.end() ? nullptr : &*found;
@@ -21,6 +25,14 @@ VariantResult& CellResult::at(const std::string& variant) {
 const VariantResult* CellResult::baseline() const {
   const auto found = std::ranges::find(variants, Rung::step, &VariantResult::rung);
   return found == variants.end() ? nullptr : &*found;
+}
+
+std::map<std::pair<int, int>, std::string> CellResult::discarded_rounds() const {
+  std::map<std::pair<int, int>, std::string> discarded;
+  for (const RoundRecord& each : rounds) {
+    if (!each.discarded.empty()) discarded.emplace(std::pair{each.attempt, each.round}, each.discarded);
+  }
+  return discarded;
 }
 
 const VariantResult* CellResult::best() const {

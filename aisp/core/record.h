@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,6 +53,8 @@ struct Samples {
   std::vector<std::vector<double>> items;  ///< trace, per-operation: latency of each item; else empty
   AISP_FIELDS(attempt, round, pass, calls, ns, items)
   std::size_t size() const { return ns.size(); }
+  /// Attempt and round of window i; 0 where a record from elsewhere has fewer of them than windows.
+  std::pair<int, int> place(std::size_t i) const;
 };
 
 /// What happened to one round; a discarded one keeps its samples and says which declared rule discarded it.
@@ -160,6 +163,8 @@ struct CellResult {
   /// The variant of that name, added at the end if there is none.
   VariantResult& at(const std::string& variant);
   const VariantResult* baseline() const;
+  /// Attempt and round of every round that was discarded, and why.
+  std::map<std::pair<int, int>, std::string> discarded_rounds() const;
   /// The fastest believable step beyond the baseline by the goal's figure; nothing if there is none.
   const VariantResult* best() const;
 };

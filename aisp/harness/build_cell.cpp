@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/harness/derive.h"
+#include "aisp/harness/first_in_round.h"
 #include "aisp/harness/keep_slot.h"
 #include "aisp/harness/merge_evidence.h"
 
@@ -46,7 +47,8 @@ void take_round(CellResult& cell, std::size_t side, const RoundReport& report, R
     round.discarded = labelled(side, report.discarded);
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
-    round.order += labelled(side, slot.variant) + (slot.again ? "'" : "");
+    round.order +=
+        (slot.variant.empty() ? kCeilingSlot : labelled(side, slot.variant)) + (slot.again ? "'" : "");
     if (slot.variant.empty() || (slot.again && side == 1))
       continue;  // the cell's A/A line is the old build's
     keep_slot(cell, slot, labelled(side, slot.variant), {round.attempt, round.round, report.mirrored});

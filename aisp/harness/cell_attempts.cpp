@@ -7,13 +7,6 @@
 #include "aisp/harness/free_memory.h"
 
 namespace aisp::harness {
-namespace {
-
-constexpr int kFewestRounds = 12;  // fewer support no interval worth having; the cap waits for them, up to
-constexpr double kPatience = 4;    // this many times the cell's time
-
-}  // namespace
-
 CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch) {
   return {.workload = cell.workload.id,
           .params = cell.params.entries(),

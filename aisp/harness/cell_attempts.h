@@ -16,6 +16,9 @@
 
 namespace aisp::harness {
 
+inline constexpr int kFewestRounds = 12;  ///< fewer support no interval worth having; the cap waits for them,
+inline constexpr double kPatience = 4;    ///< up to this many times the cell's time
+
 CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch);
 WorkerLimits limits_of(const RunConfig& config);
 

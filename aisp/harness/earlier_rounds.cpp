@@ -12,6 +12,7 @@ void append(Column& into, const Column& from) {
 }
 
 void append(Samples& into, const Samples& from) {
+  if (!from.items.empty()) into.items.resize(into.ns.size());  // items stay beside their windows
   append(into.attempt, from.attempt);
   append(into.round, from.round);
   append(into.pass, from.pass);

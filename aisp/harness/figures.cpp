@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "aisp/stats/summary.h"
 
@@ -16,33 +15,23 @@ double cost_of(const CellResult& cell, const Samples& samples, std::size_t i) {
   return samples.ns[i];
 }
 
-template <class Counts>
-std::set<std::pair<int, int>> discarded_keys(const CellResult& cell, const Counts& counts) {
-  std::set<std::pair<int, int>> discarded;
-  for (const RoundRecord& round : cell.rounds) {
-    if (!round.discarded.empty() && counts(round)) discarded.insert({round.attempt, round.round});
-  }
-  return discarded;
-}
-
 }  // namespace
 
 CostByRound costs(const CellResult& cell, const Samples& samples) {
-  const auto discarded = discarded_keys(cell, [](const RoundRecord&) { return true; });
+  const auto discarded = cell.discarded_rounds();
   CostByRound result;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const std::pair<int, int> key{samples.attempt[i], samples.round[i]};
-    if (!discarded.contains(key)) result[key] = cost_of(cell, samples, i);
+    if (!discarded.contains(samples.place(i))) result[samples.place(i)] = cost_of(cell, samples, i);
   }
   return result;
 }
 
 int discarded_rounds(const CellResult& cell, const Samples& samples) {
-  const auto discarded = discarded_keys(
-      cell, [](const RoundRecord& round) { return !round.discarded.starts_with(kMeasuredAgain); });
+  const auto discarded = cell.discarded_rounds();
   int count = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (discarded.contains({samples.attempt[i], samples.round[i]})) ++count;
+    const auto why = discarded.find(samples.place(i));
+    if (why != discarded.end() && !why->second.starts_with(kMeasuredAgain)) ++count;
   }
   return count;
 }

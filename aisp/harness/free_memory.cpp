@@ -11,10 +11,20 @@
 namespace aisp::harness {
 namespace {
 
-std::string gibibytes(double bytes) {
+std::string readable(double bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1024.0 * 1024 * 1024));
+  std::snprintf(text, sizeof text, "%.3g %s", bytes, kUnits[unit]);
   return text;
+}
+
+/// In double: a size that can never fit may be one that no integer holds.
+double elements_of(const TensorSpec& tensor) {
+  double count = 1;
+  for (const std::int64_t extent : tensor.shape) count *= static_cast<double>(extent);
+  return count;
 }
 
 }  // namespace
@@ -25,23 +35,28 @@ double free_memory_bytes(const std::string& root_folder) {
 }
 
 double needed_bytes(const Problem& problem) {
-  double bytes = static_cast<double>(problem.bytes()) + static_cast<double>(problem.workspace_bytes);
+  auto bytes = static_cast<double>(problem.workspace_bytes);
   for (const TensorSpec& tensor : problem.tensors) {
+    const double own = elements_of(tensor) * static_cast<double>(size_of(tensor.dtype));
+    bytes += own;
     // The reference holds a value and perhaps a scale in double for every output element.
-    if (tensor.role == Role::output) bytes += 16.0 * static_cast<double>(tensor.size());
+    if (tensor.role == Role::output) bytes += 16.0 * elements_of(tensor);
     // The operations of stateful work are kept elsewhere while the state is loaded.
-    if (tensor.role == Role::input && problem.operations > 0) bytes += static_cast<double>(tensor.bytes());
+    if (tensor.role == Role::input && problem.operations > 0) bytes += own;
   }
   return bytes;
 }
 
-Status fits_memory(const Problem& problem) {
-  const double needed = needed_bytes(problem);
-  const double available = 0.9 * free_memory_bytes();
-  if (needed <= available) return Ok{};
+Status fits_memory(double needed, double limit) {
+  const double free = free_memory_bytes();
+  const double usable = limit > 0 ? std::min(limit, 0.9 * free) : 0.9 * free;
+  if (needed <= usable) return Ok{};
   return Error{ErrorCode::environment,
-               "needs " + gibibytes(needed) + ", and " + gibibytes(available) + " can be used",
+               "needs " + readable(needed) + ", and " + readable(usable) + " of the " + readable(free) +
+                   " that are free can be used",
                "choose a smaller size with --param"};
 }
+
+Status fits_memory(const Problem& problem) { return fits_memory(needed_bytes(problem)); }
 
 }  // namespace aisp::harness

@@ -17,6 +17,9 @@ double free_memory_bytes(const std::string& root_folder = "");
 /// Everything one worker needs for a problem: its tensors, the reference in double, the largest plan.
 double needed_bytes(const Problem& problem);
 
+/// Refuses what needs more than nine tenths of what is free, or than `limit` where there is one, and says
+/// both.
+Status fits_memory(double needed, double limit = 0);
 Status fits_memory(const Problem& problem);
 
 }  // namespace aisp::harness

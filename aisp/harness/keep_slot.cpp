@@ -20,7 +20,9 @@ void keep_slot(CellResult& cell, const SlotReport& slot, const std::string& vari
   samples.pass.push_back(place.pass);
   samples.calls.push_back(slot.calls);
   samples.ns.push_back(slot.ns);
-  if (!slot.items.empty()) samples.items.push_back(slot.items);
+  if (slot.items.empty()) return;
+  samples.items.resize(samples.ns.size());  // windows without items have an empty place of their own
+  samples.items.back() = slot.items;
 }
 
 }  // namespace aisp::harness

@@ -2,6 +2,7 @@
 #include "aisp/harness/plugin_loader.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,12 @@ namespace {
 
 Error bad(const std::string& path, const std::string& what, const std::string& hint) {
   return {ErrorCode::bad_input, "plugin " + path + ": " + what, hint};
+}
+
+std::string hexadecimal(unsigned number) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08x", number);
+  return text;
 }
 
 /// Says in words what dlopen would only hint at: not a regular file, not ELF, another architecture, an
@@ -69,11 +76,11 @@ Result<std::vector<const Workload*>> load_plugin(const std::string& path) {
   if (entry_of == nullptr)
     return bad(path, "does not export aisp_plugin", "build it with aisp_add_workload()");
   const PluginEntry* entry = entry_of();
-  if (entry->abi != kPluginAbi) {
-    return bad(
-        path,
-        "has ABI version " + std::to_string(entry->abi) + ", this aisp has " + std::to_string(kPluginAbi),
-        "rebuild it against this version's package");
+  if (entry->abi != AISP_PLUGIN_ABI) {
+    return bad(path,
+               "was built against other headers of aisp (ABI " + hexadecimal(entry->abi) +
+                   ", this aisp has " + hexadecimal(AISP_PLUGIN_ABI) + ")",
+               "rebuild it against this version's package");
   }
   if (std::string_view(entry->compiler) != abi_of_this_build() || entry->workload_bytes != sizeof(Workload)) {
     return bad(path, std::string("was built with another C++ library (") + entry->compiler + ")",

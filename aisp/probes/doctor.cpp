@@ -4,9 +4,12 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <optional>
+#include <span>
 
+#include "aisp/core/anchor_libraries.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/affinity.h"
 #include "aisp/device/cpu/topology.h"
@@ -204,18 +207,20 @@ Advice containment() {
   return a;
 }
 
-/// Loads the library and lets it go: being installed is not enough if something it needs is missing.
-Advice library(const char* subject, const char* file, const char* action) {
-  Advice a{.subject = subject};
-  if (void* handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL)) {
-    dlclose(handle);
-    a.status = Health::ok;
-    a.finding = std::string(file) + " loads";
-  } else {
-    a.status = Health::warn;
+constexpr std::array kCudaFiles{"libcuda.so.1"};
+
+/// Loads the first of the files that can be loaded and lets it go: being installed is not enough if something
+/// it needs is missing.
+Advice library(const char* subject, std::span<const char* const> files, const char* action) {
+  Advice a{.subject = subject, .status = Health::warn, .action = action};
+  for (const char* file : files) {
+    if (void* handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL)) {
+      dlclose(handle);
+      return {.subject = subject, .status = Health::ok, .finding = std::string(file) + " loads"};
+    }
     const char* why = dlerror();
-    a.finding = why != nullptr ? why : std::string(file) + " does not load";
-    a.action = action;
+    a.finding +=
+        (a.finding.empty() ? "" : "; ") + (why != nullptr ? why : std::string(file) + " does not load");
   }
   return a;
 }
@@ -238,24 +243,23 @@ std::string_view name_of(Health health) {
 
 std::vector<Advice> examine() {
   const SystemSnapshot now = SystemSnapshot::take();
-  return {
-      governor(now),
-      load(now),
-      swap(),
-      free_memory(),
-      huge_pages(),
-      virtualisation(),
-      quota(),
-      tracer(),
-      injected(),
-      priority(),
-      clock(),
-      cores(),
-      counters(),
-      containment(),
-      library("OpenBLAS", "libopenblas.so.0", "apt install libopenblas0-pthread, or do without this anchor"),
-      library("oneDNN", "libdnnl.so.2", "apt install libdnnl2, or do without this anchor"),
-      library("CUDA driver", "libcuda.so.1", "none without an NVIDIA GPU: workloads run on the CPU")};
+  return {governor(now),
+          load(now),
+          swap(),
+          free_memory(),
+          huge_pages(),
+          virtualisation(),
+          quota(),
+          tracer(),
+          injected(),
+          priority(),
+          clock(),
+          cores(),
+          counters(),
+          containment(),
+          library("OpenBLAS", kOpenBlasFiles, "apt install libopenblas0-pthread, or do without this anchor"),
+          library("oneDNN", kOneDnnFiles, "apt install libdnnl3 or libdnnl2, or do without this anchor"),
+          library("CUDA driver", kCudaFiles, "none without an NVIDIA GPU: workloads run on the CPU")};
 }
 
 }  // namespace aisp::probes

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/report/csv.h"
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,16 +11,22 @@
 namespace aisp::report {
 namespace {
 
-using Discarded = std::unordered_map<int, std::string>;  // by round
+using Discarded = std::map<std::pair<int, int>, std::string>;  // by attempt and round
 
 int at(const std::vector<int>& column, std::size_t i) { return i < column.size() ? column[i] : 0; }
 
+/// Latencies of the requests or operations of window i.
+std::string items_of(const Samples& samples, std::size_t i) {
+  return i < samples.items.size() ? fmt::format("{}", fmt::join(samples.items[i], " ")) : "";
+}
+
 void append(std::string& out, const std::string& prefix, const Samples& samples, const Discarded& discarded) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto why = discarded.find(at(samples.round, i));
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}\r\n", prefix, at(samples.attempt, i),
-                   at(samples.round, i), at(samples.pass, i), at(samples.calls, i), samples.ns[i],
-                   why == discarded.end() ? "" : why->second);
+    const auto [attempt, round] = samples.place(i);
+    const auto why = discarded.find({attempt, round});
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\r\n", prefix, attempt, round,
+                   at(samples.pass, i), at(samples.calls, i), samples.ns[i],
+                   why == discarded.end() ? "" : csv_field(why->second), items_of(samples, i));
   }
 }
 
@@ -37,12 +44,9 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string render_csv(const RunRecord& run) {
-  std::string out = "run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded\r\n";
+  std::string out = "run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded,items_ns\r\n";
   for (const CellResult& cell : run.cells) {
-    Discarded discarded;
-    for (const RoundRecord& round : cell.rounds) {
-      if (!round.discarded.empty()) discarded.emplace(round.round, csv_field(round.discarded));
-    }
+    const Discarded discarded = cell.discarded_rounds();
     const std::string place =
         csv_field(run.id) + "," + csv_field(cell.workload) + "," + csv_field(cell.parameters) + ",";
     for (const VariantResult& variant : cell.variants) {

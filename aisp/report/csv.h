@@ -3,11 +3,13 @@
 /// Every raw sample of a run as RFC 4180 CSV, one line per timed window, discarded rounds included and
 /// marked.
 ///
-///   run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded
-///   20261115-142301-9f3a,ch07/transpose,n=4096,tiled,1,0,0,16,41203.5,
+///   run,workload,parameters,variant,attempt,round,pass,calls,ns,discarded,items_ns
+///   20261115-142301-9f3a,ch07/transpose,n=4096,tiled,1,0,0,16,41203.5,,
 ///
-/// ns is the time of one call, with every digit. The calibration's samples carry the variant name "A/A
-/// <baseline>". Text fields are written visibly (text.h) and never begin like a spreadsheet formula.
+/// ns is the time of one call, with every digit. items_ns holds the latencies of the window's requests or
+/// operations, separated by spaces, where the workload has such; one line stays one window. The calibration's
+/// samples carry the variant name "A/A <baseline>". Text fields are written visibly (text.h) and never begin
+/// like a spreadsheet formula.
 #pragma once
 
 #include <string>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "aisp/report/google_benchmark_context.h"
 #include "aisp/report/row.h"
 #include "aisp/stats/summary.h"
 #include "aisp/wire/json.h"
@@ -27,13 +27,10 @@ struct Kept {
 
 /// The windows of rounds that no declared rule discarded.
 Kept kept_windows(const CellResult& cell, const Samples& samples) {
-  std::set<int> discarded;
-  for (const RoundRecord& round : cell.rounds) {
-    if (!round.discarded.empty()) discarded.insert(round.round);
-  }
+  const auto discarded = cell.discarded_rounds();
   Kept kept;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (i < samples.round.size() && discarded.contains(samples.round[i])) continue;
+    if (discarded.contains(samples.place(i))) continue;
     kept.ns.push_back(samples.ns[i]);
     kept.calls.push_back(i < samples.calls.size() ? samples.calls[i] : 1);
   }
@@ -153,31 +150,11 @@ void add_variant(Json& benchmarks, const CellResult& cell, const VariantResult& 
     aggregate("stddev", std::sqrt(squares / static_cast<double>(times.size() - 1)), false);
 }
 
-Json context_of(const RunRecord& run) {
-  Json context = Json::object();
-  context["date"] = printable_utf8(run.started);
-  context["executable"] = "aisp";
-  context["library_build_type"] = "release";
-  context["aisp_run"] = printable_utf8(run.id);
-  context["aisp_version"] = printable_utf8(run.manifest.version);
-  context["aisp_hardware"] = printable_utf8(run.manifest.hardware);
-  context["aisp_config_hash"] = printable_utf8(run.manifest.config_hash);
-  context["aisp_cpu_time"] =
-      "mean CPU use of the timed windows times real_time; real_time where it is unknown";
-  for (const Fact& fact : run.manifest.facts) {
-    if (!fact.value) continue;
-    const std::string name =
-        fact.name == "host" || fact.name == "hostname" ? "host_name" : "aisp_" + fact.name;
-    context[printable_utf8(name)] = printable_utf8(*fact.value);
-  }
-  return context;
-}
-
 }  // namespace
 
 std::string render_google_benchmark(const RunRecord& run) {
   Json json = Json::object();
-  json["context"] = context_of(run);
+  json["context"] = google_benchmark_context(run);
   json["benchmarks"] = Json::array();
   int index = 0;
   for (const CellResult& cell : run.cells) {

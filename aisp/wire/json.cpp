@@ -48,6 +48,16 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
 
 }  // namespace
 
+std::size_t valid_utf8_bytes(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) break;
+    i += length;
+  }
+  return i;
+}
+
 std::string printable_utf8(std::string_view text) {
   std::string clean;
   clean.reserve(text.size());

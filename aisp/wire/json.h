@@ -81,6 +81,8 @@ struct IsPair<std::pair<A, B>> : std::true_type {};
 /// Text as JSON can hold it: workload code may print or name anything, and invalid UTF-8 must not lose a
 /// result.
 std::string printable_utf8(std::string_view text);
+/// How many bytes at its beginning are valid UTF-8: all of them, or the place of the first that is not.
+std::size_t valid_utf8_bytes(std::string_view text);
 
 template <class T>
 Json to_json(const T& value) {

@@ -23,10 +23,6 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string relative_source(const std::string& source) {
-  return fs::path(source).lexically_normal().lexically_relative(AISP_SOURCE_DIR).generic_string();
-}
-
 /// Workload files (not their sources of kernels or the anchors) and the id each registers.
 std::vector<std::pair<std::string, std::string>> declared_in_files() {
   static const std::regex kRegistration(R"(const\s+Registration\s+\w+\s*\{\{[^"]*\.id\s*=\s*"([^"]+)\")");
@@ -59,8 +55,7 @@ std::int64_t quick(const Axis& axis) { return axis.quick.empty() ? axis.values.f
 
 TEST(Registration, EveryFileIsRegisteredAndEveryRegistrationHasItsFile) {
   std::vector<std::pair<std::string, std::string>> linked;
-  for (const Workload* workload : registered())
-    linked.emplace_back(relative_source(workload->source), workload->id);
+  for (const Workload* workload : registered()) linked.emplace_back(workload->source, workload->id);
   std::ranges::sort(linked);
   EXPECT_EQ(linked, declared_in_files());
   EXPECT_FALSE(linked.empty());
@@ -85,7 +80,7 @@ TEST(Registration, NothingWasRefused) {
 
 TEST(Registration, IdsFollowTheFolderAndTheFile) {
   for (const Workload* workload : registered()) {
-    const fs::path file = relative_source(workload->source);
+    const fs::path file = workload->source;
     const std::string chapter = workload->id.substr(0, workload->id.find('/'));
     const std::string name = workload->id.substr(chapter.size() + 1);
     EXPECT_TRUE(file.parent_path().filename().string().starts_with(chapter + "_"))

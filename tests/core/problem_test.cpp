@@ -26,9 +26,8 @@ void expect_refused(const Problem& problem, const std::string& says) {
 TEST(Problem, ThatIsSoundIsAccepted) { EXPECT_TRUE(validate(sound())); }
 
 TEST(Problem, WithAShapeThatCannotBeIsRefused) {
-  constexpr std::int64_t kHuge = std::int64_t{1} << 40;
-  for (const Extents& shape : {Extents{0}, Extents{-1}, Extents{4, 0}, Extents{kHuge, kHuge},
-                               Extents{std::numeric_limits<std::int64_t>::max(), 2}}) {
+  for (const Extents& shape :
+       {Extents{0}, Extents{-1}, Extents{4, 0}, Extents{std::numeric_limits<std::int64_t>::min(), 2}}) {
     Problem problem = sound();
     problem.tensors[0].shape = shape;
     expect_refused(problem, "'x'");

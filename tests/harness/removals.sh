@@ -171,7 +171,7 @@ check 'discard when cores change' aisp/harness/round_state.cpp \
   'add(CPU_EQUAL(&after.cores, &before.cores) == 0,' 'add(false,' \
   harness RoundState.AChangedSetOfCoresDiscardsTheRound
 check 'discarded rounds left out' aisp/harness/figures.cpp \
-  'if (!discarded.contains(key)) result[key]' 'result[key]' \
+  'if (!discarded.contains(samples.place(i))) result' 'result' \
   known_truth Derive.DiscardedRoundsAreLeftOutOfEverythingAndCounted
 
 # ---- From samples to words
@@ -309,7 +309,7 @@ check 'letters that the parser cannot take' aisp/cli/toml_scan.cpp \
 
 # ---- Containment
 check 'memory refused before allocation' aisp/harness/free_memory.cpp \
-  'if (needed <= available) return Ok{};' 'return Ok{};' \
+  'if (needed <= usable) return Ok{};' 'return Ok{};' \
   harness FreeMemory.WhatDoesNotFitIsRefusedBeforeAllocating
 check 'memory limit of a worker' aisp/harness/containment.cpp \
   'setrlimit(RLIMIT_AS, &memory);' '' \

@@ -66,7 +66,10 @@ TEST(Config, WithNul) {
 
 TEST(Config, WithInvalidUtf8) {
   Sandbox box;
-  expect_bad(list_with(box, box.write("latin.toml", "# caf\xe9\nattempts = 1\n")), "UTF-8");
+  expect_bad(list_with(box, box.write("latin.toml", "# caf\xe9\nattempts = 1\n")),
+             "byte 5 is not valid UTF-8");
+  // A character that is cut off, after a byte order mark.
+  expect_bad(list_with(box, box.write("cut.toml", "\xef\xbb\xbf#\xef\xbf")), "byte 4 is not valid UTF-8");
 }
 
 TEST(Config, NestedTenThousandDeep) {

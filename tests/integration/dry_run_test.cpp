@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run says about its cost beforehand, and what it does when its time or the machine's memory is not
 // enough.
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "aisp/store/store.h"
@@ -30,11 +32,30 @@ TEST(DryRun, RefusesWhatDoesNotFitAndStoresNothing) {
 
 TEST(DryRun, HonoursTheMemoryLimit) {
   Sandbox box;
-  const std::vector<std::string> words{"run", "pace/fast", "--plugin", plugin("pace"), "--dry-run"};
+  // 2 x 4 bytes x 8192^2 and a reference: 1.5 GiB.
+  const std::vector<std::string> words{"run",     "pace/sized", "--plugin", plugin("pace"),
+                                       "--param", "n=8192",     "--dry-run"};
   EXPECT_EQ(box.run(words).exit_code, 0);
-  const Finished limited = box.run(with(words, {"--memory-limit", "1000"}));
+  const Finished limited = box.run(with(words, {"--memory-limit", "1e9"}));
   EXPECT_EQ(limited.exit_code, 4) << limited.out;
-  EXPECT_NE(limited.out.find("refused"), std::string::npos) << limited.out;
+  EXPECT_NE(limited.out.find("refused: needs 1.5 GiB, and 954 MiB of the"), std::string::npos) << limited.out;
+}
+
+TEST(DryRun, EndsAsTheRunWould) {
+  Sandbox box;
+  box.give_ceilings();
+  // No size, and one of 400 TB that could be counted.
+  for (const auto& [size, code, says] :
+       {std::tuple{"n=0", 3, "at least 1"}, std::tuple{"n=4100000", 4, "TiB"},
+        std::tuple{"n=4294967296", 4, "EiB"}}) {
+    const std::vector<std::string> words{"run", "pace/sized", "--plugin", plugin("pace"), "--param", size};
+    const Finished run = box.run(words), dry = box.run(with(words, {"--dry-run"}));
+    EXPECT_EQ(run.exit_code, code) << size << run.err;
+    EXPECT_EQ(dry.exit_code, code) << size << dry.out;
+    EXPECT_NE(run.err.find(says), std::string::npos) << run.err;
+    EXPECT_NE(dry.out.find(says), std::string::npos) << dry.out;
+    EXPECT_EQ(run.err.find("e+"), std::string::npos) << run.err;
+  }
 }
 
 TEST(DryRun, SaysAboutAndGuessesWithoutHistory) {

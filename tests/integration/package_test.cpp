@@ -73,6 +73,15 @@ TEST_F(Package, HoldsNothingThatItsUsersWouldHaveToInstall) {
   }
 }
 
+TEST_F(Package, DoesNotSayWhereItWasBuilt) {
+  for (const char* part : {"bin/aisp", "lib/libaisp_main.a", "lib/libaisp_plugin.a"}) {
+    std::ifstream file(prefix() / part, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_FALSE(bytes.empty()) << part;
+    EXPECT_EQ(bytes.find(AISP_SOURCE_DIR), std::string::npos) << part;
+  }
+}
+
 TEST_F(Package, BuildsTheExampleAsPluginAndAsProgram) {
   const fs::path binary = box_->root() / "hello build";
   build(fs::path(AISP_SOURCE_DIR) / "examples/hello_workload", binary);
@@ -93,6 +102,20 @@ TEST_F(Package, BuildsTheExampleAsPluginAndAsProgram) {
   const Finished symbols = box_->run({"-D", "--defined-only", hello_plugin}, "nm");
   EXPECT_NE(symbols.out.find(" T aisp_plugin"), std::string::npos) << symbols.out;
   EXPECT_EQ(std::count(symbols.out.begin(), symbols.out.end(), '\n'), 1) << symbols.out;
+}
+
+TEST_F(Package, RefusesAPluginOfOtherHeaders) {
+  // Another version's package: one header of the interface differs, and so does the number of its plugins.
+  const fs::path other = box_->root() / "other";
+  fs::copy(prefix(), other, fs::copy_options::recursive);
+  std::ofstream(other / "include/aisp/core/team.h", std::ios::app) << "// changed\n";
+  const fs::path binary = box_->root() / "other build";
+  cmake({"-S", fs::path(AISP_SOURCE_DIR) / "examples/hello_workload", "-B", binary, "-G", "Ninja",
+         "-DCMAKE_PREFIX_PATH=" + other.string(), "-DCMAKE_CXX_FLAGS=" AISP_CXX_FLAGS});
+  cmake({"--build", binary, "--target", "hello_plugin"});
+  const Finished refused = run({"list", "--plugin", binary / "hello_plugin.so"}, program());
+  EXPECT_EQ(refused.exit_code, 3) << refused.out << refused.err;
+  EXPECT_NE(refused.err.find("other headers of aisp"), std::string::npos) << refused.err;
 }
 
 TEST_F(Package, BuildsWhatNewWrote) {

@@ -81,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"program", "", [](const Sandbox&) { return std::string("/bin/true"); }},
         BadPlugin{"no_symbol", "does not export aisp_plugin",
                   [](const Sandbox&) { return plugin("no_symbol"); }},
-        BadPlugin{"wrong_abi", "ABI version 2", [](const Sandbox&) { return plugin("wrong_abi"); }},
+        BadPlugin{"wrong_abi", "other headers of aisp (ABI 00000002",
+                  [](const Sandbox&) { return plugin("wrong_abi"); }},
         BadPlugin{"needs_ghost", "libghost.so", [](const Sandbox&) { return plugin("needs_ghost"); }},
         BadPlugin{"twice", "registered", [](const Sandbox&) { return plugin("twice"); }}),
     [](const auto& test) { return test.param.name; });

@@ -105,6 +105,21 @@ TEST_P(CellFails, WhenWhatItRestsOnDoes) {
 INSTANTIATE_TEST_SUITE_P(Every, CellFails, ::testing::Values("baseline", "reference", "problem"),
                          [](const auto& test) { return std::string(test.param); });
 
+// Also where nothing is measured: the constructors of a plugin and a problem's size are workload code.
+TEST(Worker, HasAMemoryLimitWhateverItIsAsked) {
+  Sandbox box;
+  const std::string limited = plugin("limited");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"list", "--plugin", limited, "limited"},
+        {"verify", "--plugin", limited, "limited"},
+        {"run", "--plugin", limited, "limited", "--dry-run"}}) {
+    const Finished finished = box.run(words);
+    EXPECT_EQ(finished.exit_code, 0) << words.front() << ": " << finished.out << finished.err;
+  }
+  const Finished unknown = box.run({"compare", "limited/none", "--build", limited, limited});
+  EXPECT_EQ(unknown.exit_code, 2) << "both builds could say what they have: " << unknown.err;
+}
+
 // The page on which a worker says whose code it runs is shared memory: nonsense on it names nobody.
 TEST(WorkerBoard, ThatIsScribbledOnFailsTheCellAndIsShownAsText) {
   Sandbox box;

@@ -6,7 +6,7 @@
 
 extern "C" __attribute__((visibility("default"))) const aisp::PluginEntry* aisp_plugin() {
   static const aisp::PluginEntry entry{
-      .abi = aisp::kPluginAbi + 1,
+      .abi = 2,
       .compiler = "a compiler of the future",
       .workload_bytes = 1,
       .workloads = []() -> std::vector<const aisp::Workload*> { std::abort(); },

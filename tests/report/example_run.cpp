@@ -298,6 +298,10 @@ RunRecord example_run() {
   run.manifest.config.targets = {"ch09/sgemm", "ch07/transpose"};
   run.manifest.facts = {{"host", "bench-7"},
                         {"kernel", "6.1.0-28-amd64"},
+                        {"cpu hardware threads", "4"},
+                        {"cache L1", "32 KiB x 2, line 64 bytes"},
+                        {"cache L3", "32768 KiB x 1, line 64 bytes"},
+                        {"clock", "tsc at 2449.9 MHz"},
                         {"governor", std::nullopt},
                         {"compiler", "g++ 12.2.0 -O3 -march=x86-64"},
                         {"git", "1a2b3c4 (clean)"}};

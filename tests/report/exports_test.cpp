@@ -36,15 +36,46 @@ TEST(Exports, CsvHasOneLinePerSampleAndMarksDiscardedRounds) {
   }
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(csv, '\n')), samples + 1);
   EXPECT_NE(csv.find(",17,0,1,"), std::string::npos) << "discarded rounds keep their samples";
-  EXPECT_NE(csv.find("CPU quota throttled during the round\r\n"), std::string::npos);
+  EXPECT_NE(csv.find("CPU quota throttled during the round,\r\n"), std::string::npos);
 }
 
 TEST(Exports, CsvKeepsTheCalibrationsSamples) {
   RunRecord run = example_run();
   run.cells.resize(1);
   run.cells[0].aa_samples = {{1}, {0}, {0}, {4}, {123.25}, {}};
-  EXPECT_NE(render_csv(run).find("ch09/sgemm,n=1024 threads=1,A/A naive,1,0,0,4,123.25,\r\n"),
+  EXPECT_NE(render_csv(run).find("ch09/sgemm,n=1024 threads=1,A/A naive,1,0,0,4,123.25,,\r\n"),
             std::string::npos);
+}
+
+TEST(Exports, CsvHoldsTheLatenciesOfAWindowsItems) {
+  RunRecord run = example_run();
+  run.cells.resize(1);
+  run.cells[0].variants[0].samples = {{1, 1}, {0, 1}, {0, 0}, {2, 2}, {10.5, 12}, {{}, {3.25, 8}}};
+  const std::string csv = render_csv(run);
+  EXPECT_NE(csv.find(",ns,discarded,items_ns\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("naive,1,0,0,2,10.5,,\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("naive,1,1,0,2,12,,3.25 8\r\n"), std::string::npos) << csv;
+}
+
+TEST(Exports, GoogleBenchmarkSaysWhatTheRunKnowsOfTheMachine) {
+  RunRecord run = example_run();
+  Json context = (*parse_json(render_google_benchmark(run)))["context"];
+  EXPECT_EQ(context["num_cpus"], 4);
+  EXPECT_EQ(context["mhz_per_cpu"], 2450);
+  ASSERT_EQ(context["caches"].size(), 2u);
+  EXPECT_EQ(context["caches"][0],
+            (Json{{"type", "Data"}, {"level", 1}, {"size", 32768}, {"num_sharing", 2}}));
+  EXPECT_EQ(context["caches"][1]["num_sharing"], 4);
+  EXPECT_FALSE(context.contains("cpu_scaling_enabled")) << "the hypervisor hides it";
+  for (const auto& [governor, scales] : {std::pair{"performance", false}, std::pair{"powersave", true}}) {
+    run.cells[0].variants[0].evidence.environment.governor = governor;
+    context = (*parse_json(render_google_benchmark(run)))["context"];
+    EXPECT_EQ(context["cpu_scaling_enabled"], scales) << governor;
+  }
+  run.manifest.facts.clear();
+  context = (*parse_json(render_google_benchmark(run)))["context"];
+  for (const char* key : {"num_cpus", "mhz_per_cpu", "caches", "load_avg"})
+    EXPECT_FALSE(context.contains(key)) << key;
 }
 
 TEST(Exports, GoogleBenchmarkHasItsKeysAndDropsDiscardedRounds) {

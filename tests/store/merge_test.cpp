@@ -49,6 +49,25 @@ TEST(Merge, WhatIsPrunedThereStaysHere) {
   EXPECT_FALSE(check_chain(fresh)->broken);
 }
 
+TEST(Merge, ARunResumedAndThenPrunedThereStaysAsItIsHere) {
+  const TemporaryDirectory here, there;
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("r")));
+  ASSERT_TRUE(into.cell_finished("r", example_cell(0)));
+  Store from = open_store(there.file());
+  ASSERT_TRUE(merge(from, into));
+  const std::string interrupted = text_of(*into.load("r"));
+  ASSERT_TRUE(from.cell_finished("r", example_cell(1)));
+  ASSERT_TRUE(prune(from, {.keep_newest = 0}));
+
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->events, 0);
+  const Result<ChainReport> chain = check_chain(into);
+  EXPECT_FALSE(chain->broken) << chain->broken->what;
+  EXPECT_EQ(text_of(*into.load("r")), interrupted);
+}
+
 TEST(Merge, RefusesAStoreThatWasChanged) {
   const TemporaryDirectory here, there;
   fill_store(there.file(), 1);

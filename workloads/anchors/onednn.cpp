@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "aisp/core/anchor_libraries.h"
 #include "aisp/core/check.h"
 #include "aisp/core/simd_level.h"
 #include "workloads/anchors/shared_library.h"
@@ -11,7 +12,6 @@
 namespace aisp::anchors {
 namespace {
 
-constexpr const char* kLibrary = "libdnnl.so.2";
 constexpr const char* kOpenMp = "libgomp.so.1";
 
 }  // namespace
@@ -25,7 +25,7 @@ void OneDnn::sgemm(std::int64_t m, std::int64_t n, std::int64_t k, const float* 
 
 std::shared_ptr<OneDnn> open_onednn(int threads) {
   const PoolAffinity widened;
-  const SharedLibrary library(kLibrary);
+  const SharedLibrary library(onednn_file().value_or(kOneDnnFiles.front()));
   const SharedLibrary openmp(kOpenMp);
   auto dnn = std::make_shared<OneDnn>();
   dnn->dnnl_sgemm = library.function<std::remove_pointer_t<decltype(dnn->dnnl_sgemm)>>("dnnl_sgemm");
@@ -39,11 +39,20 @@ std::shared_ptr<OneDnn> open_onednn(int threads) {
   return dnn;
 }
 
-std::optional<std::string> onednn_missing() {
-  for (const char* library : {kLibrary, kOpenMp}) {
-    if (!library_file(library))
-      return std::string(library) + " is not installed (Debian: apt install libdnnl2)";
+std::optional<std::string> onednn_file() {
+  for (const char* file : kOneDnnFiles) {
+    if (library_file(file)) return file;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> onednn_missing() {
+  if (!onednn_file()) {
+    return std::string(kOneDnnFiles.front()) + " or " + kOneDnnFiles.back() +
+           " is not installed (Debian: apt install libdnnl3 or libdnnl2)";
+  }
+  if (!library_file(kOpenMp))
+    return std::string(kOpenMp) + " is not installed (Debian: apt install libgomp1)";
   return std::nullopt;
 }
 

@@ -33,6 +33,8 @@ struct OneDnn {
 
 /// Loads the library, starts its threads and lets them work once. Throws if that fails.
 std::shared_ptr<OneDnn> open_onednn(int threads);
+/// The newest version that is installed: "libdnnl.so.3".
+std::optional<std::string> onednn_file();
 /// What is missing and how to get it, or nothing.
 std::optional<std::string> onednn_missing();
 /// The instruction sets to try, for Variant::search; nothing where there is no choice.

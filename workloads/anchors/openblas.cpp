@@ -4,13 +4,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "aisp/core/anchor_libraries.h"
 #include "aisp/core/simd_level.h"
 #include "workloads/anchors/shared_library.h"
 
 namespace aisp::anchors {
 namespace {
 
-constexpr const char* kLibrary = "libopenblas.so.0";
+constexpr const char* kLibrary = kOpenBlasFiles.front();
 constexpr int kRowMajor = 101;
 constexpr int kNoTranspose = 111;
 
