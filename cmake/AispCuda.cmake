@@ -40,6 +40,7 @@ target_compile_options(
             $<$<BOOL:${AISP_WERROR}>:-Werror=all-warnings>>)
 target_link_libraries(aisp_cuda_options INTERFACE CUDA::cudart_static)
 
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cu)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cu
+     ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cpp)
 add_library(aisp_cuda STATIC ${cuda_sources})
-target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options)
+target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options aisp_device)

@@ -20,11 +20,12 @@ find_package(Threads REQUIRED)
 
 add_library(aisp_options INTERFACE)
 target_include_directories(aisp_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_options(aisp_options INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers
-                                              # False alarms of g++ 12, and of clang about the C++ library itself.
-                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                                              $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
-                                              $<$<BOOL:${AISP_WERROR}>:-Werror>)
+set(aisp_warnings -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+                  # False alarms of g++ 12, and of clang about the C++ library itself.
+                  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
+                  $<$<BOOL:${AISP_WERROR}>:-Werror>)
+target_compile_options(aisp_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${aisp_warnings}>")
 # Paths in messages, registrations and debug information start at the repository: what is handed out does not say where
 # it was built. Not -ffile-prefix-map, which would also hide the sources from gcov.
 target_compile_options(aisp_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=

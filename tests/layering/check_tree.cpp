@@ -58,8 +58,8 @@ bool begins_with_any(const std::string& text, const List& beginnings) {
 
 /// Why `path` must not include `header`, or nothing.
 std::string objection(const std::string& path, const std::string& header, bool system) {
-  static const std::array<std::string, 7> kCuda{"cuda", "cublas", "cudnn", "cooperative_groups",
-                                                "nvml", "nccl",   "nvtx"};
+  static const std::array<std::string, 9> kCuda{
+      "cuda", "cupti", "nvperf", "cublas", "cudnn", "cooperative_groups", "nvml", "nccl", "nvtx"};
   static const std::array<std::string, 9> kThirdParty{"nlohmann/", "nettle/", "hwloc",   "sqlite3", "fmt/",
                                                       "CLI/",      "toml++/", "pugixml", "spdlog/"};
   const bool cuda_file = path.ends_with(".cu") || path.ends_with(".cuh");

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/device/cuda/memory_use.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "aisp/device/cuda/cuda_error.h"
+
+namespace aisp::cuda {
+namespace {
+
+using device::Activity;
+
+std::uint64_t free_bytes() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for free device memory");
+  return free;
+}
+
+cudaMemPool_t default_pool(int device) {
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the default pool");
+  return pool;
+}
+
+std::uint64_t attribute(cudaMemPool_t pool, cudaMemPoolAttr which) {
+  std::uint64_t bytes = 0;
+  check(cudaMemPoolGetAttribute(pool, which, &bytes), "asking how much the pool holds");
+  return bytes;
+}
+
+}  // namespace
+
+MemoryWatch::MemoryWatch() {
+  check(cudaGetDevice(&device_), "asking for the current device");
+  // Zero is the only value a peak can be set to: it then is what is in use.
+  std::uint64_t zero = 0;
+  check(cudaMemPoolSetAttribute(default_pool(device_), cudaMemPoolAttrUsedMemHigh, &zero),
+        "starting the pool's peak anew");
+  check(cudaMemPoolSetAttribute(default_pool(device_), cudaMemPoolAttrReservedMemHigh, &zero),
+        "starting the pool's peak anew");
+  free_bytes_ = free_bytes();
+}
+
+MemoryUse MemoryWatch::since() const {
+  const cudaMemPool_t pool = default_pool(device_);
+  MemoryUse use;
+  use.taken_bytes = static_cast<std::int64_t>(free_bytes_) - static_cast<std::int64_t>(free_bytes());
+  use.pool_used_bytes = attribute(pool, cudaMemPoolAttrUsedMemCurrent);
+  use.pool_peak_used_bytes = attribute(pool, cudaMemPoolAttrUsedMemHigh);
+  use.pool_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
+  use.pool_peak_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemHigh);
+  return use;
+}
+
+std::uint64_t peak_of(std::span<const Activity> activities) {
+  std::unordered_map<std::uint64_t, std::uint64_t> held;  // by address
+  std::uint64_t now = 0, peak = 0;
+  for (const Activity& activity : activities) {
+    if (activity.on_host) continue;
+    if (activity.kind == Activity::Kind::allocation) {
+      held[activity.address] = activity.bytes;
+      now += activity.bytes;
+      peak = std::max(peak, now);
+    } else if (activity.kind == Activity::Kind::release) {
+      // What was allocated before the recording began is not subtracted.
+      if (const auto found = held.find(activity.address); found != held.end()) {
+        now -= found->second;
+        held.erase(found);
+      }
+    }
+  }
+  return peak;
+}
+
+}  // namespace aisp::cuda

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Device memory that a call takes: at its peak, still held afterwards, and kept back by the runtime's pool.
+///
+///   MemoryWatch watch;
+///   call();                                    // and wait for the device
+///   MemoryUse used = watch.since();
+///   used.peak_recorded_bytes = peak_of(recorder.stop());
+///
+/// Three views, since each is blind to something: the device's free memory knows every process and no peak;
+/// the pool knows its peak and nothing else; records know every allocation, while they are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "aisp/device/gpu/activity.h"
+
+namespace aisp::cuda {
+
+struct MemoryUse {
+  std::int64_t taken_bytes = 0;            ///< less of the device is free than before, whoever took it
+  std::uint64_t pool_used_bytes = 0;       ///< allocated from the default pool, now
+  std::uint64_t pool_peak_used_bytes = 0;  ///< at most, since
+  std::uint64_t pool_reserved_bytes = 0;   ///< what the pool holds, now; it gives back late
+  std::uint64_t pool_peak_reserved_bytes = 0;
+  std::optional<std::uint64_t> peak_recorded_bytes;  ///< beyond what there was before
+};
+
+class MemoryWatch {
+ public:
+  /// For the current device. Starts the pool's peaks anew: whoever else watches the pool loses them.
+  MemoryWatch();
+  MemoryUse since() const;
+
+ private:
+  int device_ = 0;
+  std::uint64_t free_bytes_ = 0;
+};
+
+/// The most device memory that was allocated at one moment of a recording, less what there was at its start.
+/// Host memory does not count.
+std::uint64_t peak_of(std::span<const device::Activity> activities);
+
+}  // namespace aisp::cuda

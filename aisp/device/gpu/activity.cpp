@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/device/gpu/activity.h"
+
+namespace aisp::device {
+
+const char* name_of(Activity::Kind kind) {
+  switch (kind) {
+    case Activity::Kind::kernel:
+      return "kernel";
+    case Activity::Kind::copy:
+      return "copy";
+    case Activity::Kind::set:
+      return "set";
+    case Activity::Kind::host_function:
+      return "host function";
+    case Activity::Kind::allocation:
+      return "allocation";
+    case Activity::Kind::release:
+      return "release";
+    case Activity::Kind::graph:
+      return "graph";
+    case Activity::Kind::compilation:
+      return "compilation";
+    case Activity::Kind::unified_memory:
+      return "unified memory";
+    case Activity::Kind::synchronisation:
+      return "synchronisation";
+  }
+  return "unknown";
+}
+
+const char* name_of(Activity::Direction direction) {
+  switch (direction) {
+    case Activity::Direction::unknown:
+      return "unknown";
+    case Activity::Direction::host_to_device:
+      return "host to device";
+    case Activity::Direction::device_to_host:
+      return "device to host";
+    case Activity::Direction::device_to_device:
+      return "device to device";
+    case Activity::Direction::host_to_host:
+      return "host to host";
+    case Activity::Direction::peer:
+      return "peer";
+  }
+  return "unknown";
+}
+
+}  // namespace aisp::device
