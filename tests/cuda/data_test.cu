@@ -59,7 +59,8 @@ TEST_F(DataOnDevice, PoisonIsWhatTheHostPutsThereAndIsCounted) {
     EXPECT_EQ(std::memcmp(tensor.downloaded().data(), host.data(), host.size()), 0) << name_of(type);
     const std::uint64_t whole = is_floating(type) ? kElements : tensor.host.bytes() / 8 * 8 / size_of(type);
     EXPECT_EQ(data->poison_left(tensor.device, 5), whole) << name_of(type);
-    EXPECT_EQ(data->poison_left(tensor.device, 6), 0u) << name_of(type);
+    // Narrow floats have few NaNs: another seed's are the same by chance, 1 in 128 for bf16.
+    EXPECT_LT(data->poison_left(tensor.device, 6), kElements / 50) << name_of(type);
     ASSERT_EQ(cudaMemset(tensor.device.data, 0, tensor.host.bytes() / 2), cudaSuccess);
     EXPECT_NEAR(static_cast<double>(data->poison_left(tensor.device, 5)), static_cast<double>(whole) / 2, 8)
         << name_of(type);
@@ -76,8 +77,8 @@ TEST_F(DataOnDevice, ChecksumsAreContentSums) {
   }
 }
 
-/// The largest distance in units of the last place of a float, over elements that differ.
-double worst_distance(const Twin& tensor) {
+/// The largest distance in units of the last place, of values no smaller than `least` in magnitude.
+double worst_distance(const Twin& tensor, double least) {
   const std::vector<std::byte> copy = tensor.downloaded();
   const TensorView drawn{const_cast<std::byte*>(copy.data()), tensor.host.dtype, tensor.shape,
                          tensor.host.size};
@@ -85,7 +86,7 @@ double worst_distance(const Twin& tensor) {
   for (std::int64_t i = 0; i < drawn.size; ++i) {
     const double here = tensor.host.value(i), there = drawn.value(i);
     if (here == there) continue;
-    const double step = std::max(std::fabs(here) * unit_roundoff(tensor.host.dtype) * 2, 1e-300);
+    const double step = std::max(std::fabs(here), least) * unit_roundoff(tensor.host.dtype) * 2;
     worst = std::max(worst, std::fabs(here - there) / step);
   }
   return worst;
@@ -94,20 +95,21 @@ double worst_distance(const Twin& tensor) {
 TEST_F(DataOnDevice, DrawsAreThoseOfTheHost) {
   struct Case {
     Distribution distribution;
-    double last_places;  ///< allowed: libraries differ in the last place of log, cos, exp and exp2
+    double last_places;     ///< allowed: libraries differ in the last place of log, cos, exp and exp2
+    double least = 1e-300;  ///< where small values are differences of larger ones
   };
-  const Case cases[] = {{uniform(-1, 1), 0},    {uniform(3, 7), 0},       {normal(1, 2), 1},
+  const Case cases[] = {{uniform(-1, 1), 0},    {uniform(3, 7), 0},       {normal(1, 2), 1, 2},
                         {integers(-5, 100), 0}, {wide_range(-20, 20), 1}, {cancelling(1e3), 1},
                         {ties(-1, 1, 5), 0},    {skewed(1000), 0}};
   for (const DType type : {DType::f32, DType::f64, DType::bf16, DType::f16}) {
-    for (const auto& [distribution, last_places] : cases) {
+    for (const auto& [distribution, last_places, least] : cases) {
       Twin tensor(type, kElements);
       Rng rng(11);
       const Params none;
       distribution.draw({none, {}, 0}, rng, tensor.host);
       ASSERT_TRUE(data->draw(distribution.form, 11, tensor.device)) << distribution.name;
       // In double the last places of the functions themselves show.
-      EXPECT_LE(worst_distance(tensor), type == DType::f64 ? 8 * last_places : last_places)
+      EXPECT_LE(worst_distance(tensor, least), type == DType::f64 ? 8 * last_places : last_places)
           << distribution.name << " " << name_of(type);
     }
   }
@@ -139,7 +141,8 @@ class ComparisonOnDevice : public DataOnDevice {
     data->compare(spec, got.device, {value.get(), scale.empty() ? nullptr : scales.get()}, there);
     EXPECT_EQ(here.wrong, there.wrong);
     EXPECT_EQ(here.first, there.first);
-    EXPECT_NEAR(here.worst, there.worst, 1e-9 * here.worst);
+    if (std::isfinite(here.worst)) EXPECT_NEAR(here.worst, there.worst, 1e-9 * here.worst);
+    EXPECT_EQ(std::isfinite(here.worst), std::isfinite(there.worst));
   }
 };
 

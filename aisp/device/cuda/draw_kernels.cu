@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/draw_kernels.h"
 
+#include <numbers>
+
 #include "aisp/core/rng.h"
 #include "aisp/device/cuda/cuda_error.h"
 #include "aisp/device/cuda/element.cuh"
@@ -41,7 +43,7 @@ struct Normal {
   double mean, deviation;
   __device__ double operator()(Words w, std::uint64_t i) const {
     const double radius = sqrt(-2.0 * log(1.0 - w.unit(2 * i)));
-    return scaled(mean, deviation, radius * cospi(2.0 * w.unit(2 * i + 1)));
+    return scaled(mean, deviation, radius * cos(2.0 * std::numbers::pi * w.unit(2 * i + 1)));
   }
 };
 struct Integers {
