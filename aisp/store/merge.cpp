@@ -29,8 +29,8 @@ Result<MergeReport> merge(Store& into, Store& from) {
       const Row row = read_row(rows);
       // What was lost in the other file says nothing about this one.
       if (row.event.kind == kStoreRecovered) continue;
-      // Pruned there is not pruned here, where the contents are. What was added to the run there and then lost
-      // its contents stays away with the event that says why: without it the chain here would not hold.
+      // Pruned there is not pruned here, where the contents are. What was added to the run there and then
+      // lost its contents stays away with the event that says why: without it the chain here would not hold.
       const bool emptied = row.event.kind == kRunPruned || !row.event.payload;
       if (emptied && here.contains(row.event.run)) continue;
       const bool added = append(database, row.event);

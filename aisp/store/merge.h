@@ -5,8 +5,8 @@
 ///   Result<MergeReport> report = merge(into, from);
 ///
 /// An event keeps its id and its date and gets its place at the end of this chain; one that is there already
-/// is left alone, so that merging twice changes nothing. A run that is here already and was pruned there keeps
-/// the contents it has here.
+/// is left alone, so that merging twice changes nothing. A run that is here already and was pruned there
+/// keeps the contents it has here.
 #pragma once
 
 #include <cstdint>
