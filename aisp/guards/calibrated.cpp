@@ -17,7 +17,8 @@ Finding look(const Evidence& evidence) {
   const auto& low = evidence.sampling.aa_low;
   const auto& high = evidence.sampling.aa_high;
   if (!low || !high)
-    return unknown("the baseline was not measured against itself", "the run ended too early");
+    return unknown("the baseline was not measured against itself often enough for an interval",
+                   "give the cell more time (--cell-seconds)");
   const double equivalence = evidence.sampling.equivalence.value_or(kEquivalence);
   const std::string interval = "baseline against itself: " + number(*low) + " to " + number(*high);
   if (!(*low <= 1 + equivalence) || !(*high >= 1 / (1 + equivalence))) {

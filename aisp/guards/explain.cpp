@@ -6,6 +6,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "aisp/guards/handbook.h"
 #include "aisp/guards/judge.h"
 
 namespace aisp::guards {
@@ -93,6 +94,8 @@ std::string explain(const Issue& issue) {
 std::string explain(const Guard& guard) {
   std::string text = std::string(guard.id) + "\n\n";
   text += paragraph("Question", guard.question);
+  for (const auto& [name, point] : handbook_points(guard.id))
+    text += paragraph(name == "What to do" ? "To do" : name, point);
   text += paragraph("Unknown", "makes a row unproven under the policy '" +
                                    std::string(name_of(guard.required_from)) + "'" +
                                    (guard.required_from == Policy::strict ? "" : " and stricter ones"));
@@ -101,7 +104,6 @@ std::string explain(const Guard& guard) {
       text += paragraph("Issue", "#" + std::to_string(number) + " " + std::string(issue->title));
     }
   }
-  text += paragraph("More", "docs/handbook/guards.md, section " + std::string(guard.id));
   return text;
 }
 

@@ -24,6 +24,15 @@ TEST(Explain, ByNumberByGuardAndByWords) {
   EXPECT_TRUE(holds(explain("picking"), "#80"));
 }
 
+TEST(Explain, AGuardSaysWhatItLooksAtItsRuleAndWhatToDo) {
+  for (const Guard& guard : all()) {
+    const std::string text = explain_guard(guard.id);
+    for (const char* part : {"\nEvidence  ", "\nRule      ", "\nTo do     "})
+      EXPECT_NE(text.find(part), std::string::npos)
+          << guard.id << " lacks" << part << " in docs/handbook/guards.md";
+  }
+}
+
 TEST(Explain, NothingForWhatDoesNotExistOrIsAmbiguous) {
   for (const char* asked :
        {"0", "96", "-1", "9x", "", " ", "no_such_guard", "mismatch", "99999999999999999999"}) {
