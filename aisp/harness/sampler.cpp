@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/cache_flush.h"
@@ -15,11 +13,11 @@
 #include "aisp/device/cpu/quiet.h"
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
-#include "aisp/harness/locked_inputs.h"
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
 #include "aisp/harness/seed.h"
+#include "aisp/harness/start_up.h"
 #include "aisp/harness/tensor_set.h"
 #include "aisp/harness/variant_runner.h"
 #include "aisp/harness/window_plan.h"
@@ -31,14 +29,9 @@ namespace {
 
 // Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
 constexpr std::chrono::milliseconds kQuietLimit{60};
-// A sleeping thread pool and 512-bit units take some 60 us to wake. A hot or steady figure is one without
-// that.
-constexpr double kStartUpNs = 200e3;
-// Beyond this it is about a hundredth of the window, and not worth a call.
-constexpr double kStartUpMattersBelowNs = 5e6;
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
 constexpr int kWarmUpRound = 1 << 20;
-constexpr int kStartUpRound = 1 << 24;
+constexpr int kPreparationRound = 1 << 25;
 
 class CpuSampler : public Sampler {
  public:
@@ -60,11 +53,11 @@ class CpuSampler : public Sampler {
   void add_variants();
   void warm_up(Contestant& contestant, int& warm_round);
   void choose_calls();
+  double preparation_ns();
   void choose_every();
   void choose_ceiling();
   int family_of(int index) const;
   bool starts_awake(double window_ns) const;
-  int start_up(const std::function<double()>& call);
   void make_sets(std::size_t count);
   std::unique_ptr<AnswerChecker> make_checker(const TensorSet& set, int round, int index) const;
   void set_caches();
@@ -82,7 +75,7 @@ class CpuSampler : public Sampler {
   Opened opened_;
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<TensorSet>> sets_;
-  std::vector<std::unique_ptr<TensorSet>> start_up_set_;  ///< one, for untimed calls
+  std::optional<StartUp> start_up_;  ///< where some window is short
   std::vector<std::unique_ptr<AnswerChecker>> checkers_;
   std::optional<device::CacheFlusher> flusher_;
   std::optional<ReadCeiling> ceiling_;
@@ -120,8 +113,7 @@ void CpuSampler::open() {
   if (spec_.cache == CacheMode::cold) flusher_.emplace();
   const auto woken = [&](const auto& c) { return starts_awake(c->opened->estimate_ns * opened_.calls); };
   if (std::ranges::any_of(contestants_, woken) || (ceiling_ && starts_awake(ceiling_->typical_ns()))) {
-    start_up_set_.push_back(std::make_unique<TensorSet>(problem_, params_, spec_.huge_pages));
-    start_up_set_.front()->draw(seed_, kStartUpRound, 0);
+    start_up_.emplace(problem_, params_, spec_.huge_pages, seed_);
   }
 }
 
@@ -186,11 +178,23 @@ void CpuSampler::choose_calls() {
   make_sets(static_cast<std::size_t>(opened_.calls));
 }
 
+/// Drawing the inputs of a call and finding its answer: what every round takes, whoever is in it.
+double CpuSampler::preparation_ns() {
+  const auto& clock = device::Clock::instance();
+  const double start = clock.now_ns();
+  sets_.front()->draw(seed_, kPreparationRound, 0);
+  static_cast<void>(make_checker(*sets_.front(), kPreparationRound, 0));
+  return clock.now_ns() - start;
+}
+
 /// Also chooses which variant is sampled twice: the baseline, unless it is one of those that take the time.
 void CpuSampler::choose_every() {
   std::vector<double> window_ns;
   for (const auto& c : contestants_) window_ns.push_back(c->opened->estimate_ns * opened_.calls);
-  const std::vector<int> periods = sampling_periods(window_ns, spec_.seconds);
+  std::vector<int> periods = sampling_periods(window_ns, spec_.seconds);
+  const auto rare = [](int period) { return period > 1; };
+  if (std::ranges::any_of(periods, rare))
+    periods = sampling_periods(window_ns, spec_.seconds, preparation_ns() * opened_.calls);
   for (std::size_t i = 0; i < contestants_.size(); ++i) {
     contestants_[i]->opened->every = periods[i];
     if (periods[i] == 1 && twice_ == nullptr) twice_ = contestants_[i].get();
@@ -242,27 +246,7 @@ RoundReport CpuSampler::round(int index) {
 }
 
 bool CpuSampler::starts_awake(double window_ns) const {
-  return !flusher_ && workload_.shape == Shape::call && window_ns <= kStartUpMattersBelowNs;
-}
-
-/// Brings cores, vector units and thread pools to the state that a hot or steady figure is about, by the very
-/// code that is timed next: anything else may leave the core at another clock. Nobody times these calls, so
-/// they get inputs of their own, and this round's cannot be read meanwhile. Returns how many threads they
-/// left behind, which could read the inputs before the clock starts.
-int CpuSampler::start_up(const std::function<double()>& call) {
-  const LockedInputs locked(sets_);
-  const int threads_before = probes::thread_count();
-  for (double spent = 0; spent < kStartUpNs;) {
-    start_up_set_.front()->arm(seed_.stream("start-up", static_cast<std::int64_t>(windows_++)));
-    spent += std::max(call(), kStartUpNs / 64);
-  }
-  // A thread that was joined is counted for a moment longer.
-  int left = probes::thread_count() - threads_before;
-  for (int look = 0; left > 0 && look < 20; ++look) {
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-    left = probes::thread_count() - threads_before;
-  }
-  return std::max(0, left);
+  return !flusher_ && workload_.shape == Shape::call && StartUp::matters(window_ns);
 }
 
 void CpuSampler::set_caches() {
@@ -280,7 +264,8 @@ void CpuSampler::set_caches() {
 /// As any variant: both sides of the ratio start alike.
 SlotReport CpuSampler::sample_ceiling() {
   announce_("");
-  if (starts_awake(ceiling_->typical_ns())) start_up([&] { return ceiling_->run(start_up_set_); });
+  if (starts_awake(ceiling_->typical_ns()))
+    start_up_->before(sets_, [&](StartUp::Sets own) { return ceiling_->run(own); });
   set_caches();
   const double ns = ceiling_->run(sets_);
   return {
@@ -293,7 +278,8 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundRep
   const int threads_before = probes::thread_count();
   if (starts_awake(contestant.opened->estimate_ns * opened_.calls)) {
     probes::ProcessProbe unrecorded;
-    contestant.threads_kept += start_up([&] { return contestant.runner->run(start_up_set_, unrecorded).ns; });
+    contestant.threads_kept += start_up_->before(
+        sets_, [&](StartUp::Sets own) { return contestant.runner->run(own, unrecorded).ns; });
   }
   set_caches();
   const Window window = contestant.runner->run(sets_, contestant.probe);

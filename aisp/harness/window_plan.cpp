@@ -40,9 +40,9 @@ int calls_per_window(const CellSpec& spec, const WindowRequest& request) {
       std::clamp(std::min(calls, room), 1.0, std::max(1.0, std::min(kMostCalls, static_cast<double>(sets)))));
 }
 
-std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds) {
+std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds, double besides_ns) {
   std::vector<int> periods(window_ns.size(), 1);
-  const double round_ns = std::accumulate(window_ns.begin(), window_ns.end(), 0.0);
+  const double round_ns = std::accumulate(window_ns.begin(), window_ns.end(), besides_ns);
   if (seconds <= 0 || round_ns * kWantedRounds <= seconds * 1e9) return periods;
   for (std::size_t i = 0; i < window_ns.size(); ++i) {
     const double others = round_ns - window_ns[i];

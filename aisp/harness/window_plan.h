@@ -24,7 +24,9 @@ int calls_per_window(const CellSpec& spec, const WindowRequest& request);
 
 /// For each rung, given the time of its window: sampled in one pair of rounds of so many. More than 1 only
 /// for a rung that takes half as long again as all others together, where otherwise too few rounds would
-/// fit into the cell's time.
-std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds);
+/// fit into the cell's time. `besides_ns` is what a round takes beside its windows: leaving a rung out saves
+/// none of it.
+std::vector<int> sampling_periods(const std::vector<double>& window_ns, double seconds,
+                                  double besides_ns = 0);
 
 }  // namespace aisp::harness

@@ -290,10 +290,10 @@ check 'bandwidth compared round by round' aisp/harness/derive.cpp \
 check 'the calibration of what was sampled twice' aisp/harness/derive.cpp \
   'const VariantResult* twice = cell.find(cell.aa_variant);' 'const VariantResult* twice = nullptr;' \
   known_truth Derive.TheCalibrationIsOfTheVariantThatWasSampledTwice
-check 'nothing untimed while the inputs are there' aisp/harness/sampler.cpp \
-  'const LockedInputs locked(sets_);' '' \
+check 'nothing untimed while the inputs are there' aisp/harness/start_up.cpp \
+  'const LockedInputs locked(round);' '' \
   harness Sampler.NothingIsCalledUntimedWhileTheRoundsInputsAreThere
-check 'threads left by untimed calls' aisp/harness/sampler.cpp \
+check 'threads left by untimed calls' aisp/harness/start_up.cpp \
   'return std::max(0, left);' 'return 0;' \
   harness Sampler.AThreadLeftByAnUntimedCallIsCounted
 check 'first turns compared with later ones' aisp/harness/derive.cpp \

@@ -16,6 +16,8 @@ TEST(SamplingPeriods, EveryoneTakesPartWhereTheRoundsFit) {
 TEST(SamplingPeriods, ARungThatTakesLongerThanAllOthersIsSampledRarely) {
   EXPECT_EQ(sampling_periods({700e6, 300e6, 200e6}, 10), Periods({1, 1, 1}));
   EXPECT_EQ(sampling_periods({3e9, 300e6, 200e6, 200e6}, 10), Periods({8, 1, 1, 1}));
+  EXPECT_EQ(sampling_periods({3e9, 300e6, 200e6, 200e6}, 10, 2e9), Periods({1, 1, 1, 1}))
+      << "most of a round is spent whether or not it takes part";
 }
 
 TEST(SamplingPeriods, RarenessHasALimit) {
