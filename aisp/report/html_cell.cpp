@@ -8,6 +8,7 @@
 #include "aisp/report/format.h"
 #include "aisp/report/ladder.h"
 #include "aisp/report/plots.h"
+#include "aisp/report/summary.h"
 #include "aisp/report/svg.h"
 
 namespace aisp::report {
@@ -112,14 +113,24 @@ std::string figures(const CellResult& cell, double equivalence) {
   return html + "</div>\n";
 }
 
-std::string calibration(const CellResult& cell) {
+const char* said_of(Calibration calibration) {
+  switch (calibration) {
+    case Calibration::called:
+      return "a difference was called: distrust small differences in this cell";
+    case Calibration::too_wide:
+      return "too wide to tell: differences of practical size cannot be seen here";
+    case Calibration::holds:
+      break;
+  }
+  return "no difference called, as it should be";
+}
+
+std::string calibration(const CellResult& cell, double equivalence) {
   if (!cell.aa) return "";
-  const bool called = cell.aa->outcome == Outcome::faster || cell.aa->outcome == Outcome::slower;
   return fmt::format(
       "<p class=\"facts\">A/A calibration ({} against itself): <b class=\"num\">{}</b>, {}.</p>\n",
       escape_markup(visible(cell.aa->against)), format_ratio(*cell.aa),
-      called ? "a difference was called: distrust small differences in this cell"
-             : "no difference called, as it should be");
+      said_of(calibration_of(*cell.aa, equivalence)));
 }
 
 }  // namespace
@@ -154,7 +165,7 @@ std::string html_cell(const CellResult& cell, std::size_t index, double equivale
   if (!cell.title.empty()) html += "<p class=\"lead\">" + escape_markup(cell.title) + "</p>\n";
   html += "<p class=\"facts\">" + escape_markup(cell_facts(cell)) + "</p>\n" + html_reasons(row.reasons);
   if (!cell.variants.empty()) html += ladder_table(cell);
-  html += figures(cell, equivalence) + calibration(cell);
+  html += figures(cell, equivalence) + calibration(cell, equivalence);
   return html + html_findings(cell) + html_attempts(cell) + html_evidence(cell) + "</section>\n";
 }
 

@@ -31,6 +31,13 @@ void count(RunSummary& summary, const CellResult& cell, const VariantResult& var
 
 }  // namespace
 
+Calibration calibration_of(const RatioEstimate& aa, double equivalence) {
+  if (aa.outcome == Outcome::faster || aa.outcome == Outcome::slower) return Calibration::called;
+  // As the guard `calibrated` has it: as wide as the region of practical equivalence.
+  const bool narrow = aa.low > 0 && aa.high / aa.low <= (1 + equivalence) * (1 + equivalence);
+  return narrow ? Calibration::holds : Calibration::too_wide;
+}
+
 RunSummary summarise(const RunRecord& run) {
   RunSummary summary;
   summary.cells = static_cast<int>(run.cells.size());
@@ -43,7 +50,9 @@ RunSummary summarise(const RunRecord& run) {
     for (const VariantResult& variant : cell.variants) count(summary, cell, variant);
     if (!cell.aa) continue;
     ++summary.aa_measured;
-    summary.aa_called += cell.aa->outcome == Outcome::faster || cell.aa->outcome == Outcome::slower;
+    const Calibration calibration = calibration_of(*cell.aa, run.manifest.config.equivalence);
+    summary.aa_called += calibration == Calibration::called ? 1 : 0;
+    summary.aa_wide += calibration == Calibration::too_wide ? 1 : 0;
     if (run.cells.size() == 1) summary.aa_only = format_ratio(*cell.aa);
   }
   return summary;
@@ -61,10 +70,16 @@ std::string listed(const std::vector<std::string>& words) {
 std::string aa_text(const RunSummary& summary) {
   if (summary.aa_measured == 0) return "A/A not measured";
   if (!summary.aa_only.empty()) {
-    return fmt::format("A/A {} {}", summary.aa_called ? "calls a difference:" : "holds:", summary.aa_only);
+    const char* word = summary.aa_called > 0 ? "calls a difference:"
+                       : summary.aa_wide > 0 ? "too wide to tell:"
+                                             : "holds:";
+    return fmt::format("A/A {} {}", word, summary.aa_only);
   }
-  if (summary.aa_called == 0) return fmt::format("A/A holds in {0} of {0}", summary.aa_measured);
-  return fmt::format("A/A calls a difference in {} of {}", summary.aa_called, summary.aa_measured);
+  const int holds = summary.aa_measured - summary.aa_called - summary.aa_wide;
+  std::string text = fmt::format("A/A holds in {} of {}", holds, summary.aa_measured);
+  if (summary.aa_wide > 0) text += fmt::format(", is too wide to tell in {}", summary.aa_wide);
+  if (summary.aa_called > 0) text += fmt::format(", calls a difference in {}", summary.aa_called);
+  return text;
 }
 
 std::string summary_line(const RunRecord& run) {

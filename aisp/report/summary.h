@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,20 @@ struct RunSummary {
   int skipped_variants = 0;
   int aa_measured = 0;  ///< cells with an A/A calibration
   int aa_called = 0;    ///< of them, with a difference between the baseline and itself
+  int aa_wide = 0;      ///< of them, too wide to tell
   std::string aa_only;  ///< the interval, where there is one cell
   std::vector<std::string> worker_modes;
   std::vector<std::string> unknown;  ///< guards whose fact could not be established, each once
   std::vector<std::string> waived;   ///< guards whose rejection the user accepted
 };
+
+/// What the baseline measured against itself says about a cell.
+enum class Calibration : std::uint8_t {
+  holds,     ///< no difference, and one of practical size would have shown
+  too_wide,  ///< a difference of practical size could hide in the interval, or there is none
+  called,    ///< a difference that is not there
+};
+Calibration calibration_of(const RatioEstimate& aa, double equivalence);
 
 RunSummary summarise(const RunRecord& run);
 std::string aa_text(const RunSummary& summary);

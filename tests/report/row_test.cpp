@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "aisp/report/format.h"
 #include "aisp/report/summary.h"
 #include "tests/report/example_run.h"
@@ -119,9 +121,20 @@ TEST(Summary, CountsWhatTheRowsShow) {
 TEST(Summary, ACalledDifferenceInTheCalibrationIsTold) {
   RunRecord run = example_run();
   run.cells[3].aa->outcome = Outcome::slower;
-  EXPECT_NE(summary_line(run).find("A/A calls a difference in 1 of 9"), std::string::npos);
+  EXPECT_NE(summary_line(run).find(", calls a difference in 1"), std::string::npos);
   run.cells = {run.cells[3]};
   EXPECT_NE(summary_line(run).find("A/A calls a difference: 1.000x [0.997, 1.003]"), std::string::npos);
+}
+
+TEST(Summary, AWideCalibrationIsNotOneThatHolds) {
+  RunRecord run = example_run();
+  run.cells[3].aa->low = 0.9;
+  EXPECT_NE(summary_line(run).find(", is too wide to tell in 1"), std::string::npos) << summary_line(run);
+  run.cells = {run.cells[3]};
+  run.cells[0].aa->low = 0;
+  run.cells[0].aa->high = std::numeric_limits<double>::infinity();
+  EXPECT_NE(summary_line(run).find("A/A too wide to tell: 1.00x (no interval)"), std::string::npos)
+      << summary_line(run);
 }
 
 }  // namespace
