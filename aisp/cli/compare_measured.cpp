@@ -33,6 +33,10 @@ int compare_measured(const Arguments& arguments, const RunConfig& config,
   }
   if (!measured && answer.lines.empty()) return fail(arguments, measured.error());
   int code = print_answer(arguments, answer);
+  if (const int signal = harness::interrupted(); signal != 0) {
+    warn(arguments, "interrupted: what was measured is kept as run " + record->id);
+    return 128 + signal;
+  }
   if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
   return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;

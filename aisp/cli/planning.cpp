@@ -51,6 +51,8 @@ Result<std::vector<WorkloadInfo>> catalogue_of(const std::string& build, const R
                  "build " + build + " " + answer.end->status + ": " + answer.end->detail,
                  "it must be an aisp program of this version, or a plugin built against it"};
   }
+  // What comes with this program would be measured against itself.
+  if (is_plugin(build)) std::erase_if(catalogue, [&](const WorkloadInfo& w) { return w.plugin != build; });
   return catalogue;
 }
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include "aisp/cli/commands.h"
 #include "aisp/cli/config_file.h"
 #include "aisp/core/nearest.h"
 
@@ -104,6 +109,26 @@ std::vector<std::string> config_paths(const std::string& given) {
   return paths;
 }
 
+/// A variable whose name is one letter off would be ignored, and its user believe that it was not.
+Status check_variables() {
+  std::vector<std::string> known{"SIMD"};
+  for (const Command* command : commands()) {
+    for (const Flag& flag : command->flags) known.push_back(variable_of(flag).substr(5));
+  }
+  for (const Flag& flag : common_flags()) known.push_back(variable_of(flag).substr(5));
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string variable(*entry, std::strcspn(*entry, "="));
+    if (variable.rfind("AISP_", 0) != 0) continue;
+    const std::string name = variable.substr(5);
+    if (std::ranges::find(known, name) != known.end()) continue;
+    if (const auto near = nearest(name, known); !near.empty()) {
+      return Error{ErrorCode::usage, "the variable " + variable + " sets nothing",
+                   "did you mean AISP_" + near.front() + "?"};
+    }
+  }
+  return Ok{};
+}
+
 }  // namespace
 
 std::string variable_of(const Flag& flag) {
@@ -120,6 +145,7 @@ std::string xdg_directory(const char* variable, const char* below_home) {
 }
 
 Status apply_settings(const Command& command, const std::string& config, Arguments& arguments) {
+  if (const Status known = check_variables(); !known) return known;
   std::vector<Flag> flags = common_flags();
   flags.insert(flags.end(), command.flags.begin(), command.flags.end());
   std::map<std::string, Source> sources;

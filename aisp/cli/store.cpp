@@ -203,7 +203,7 @@ int run(const Arguments& arguments) {
 const Command kStore{
     .name = "store",
     .summary = "Checks, prunes, migrates or merges results files",
-    .positional = "check|prune|migrate|merge [FILE]",
+    .positional = "check|prune|migrate|merge FILE",
     .flags = {{.name = "keep",
                .kind = FlagKind::integer,
                .help = "prune: keep the newest N runs",

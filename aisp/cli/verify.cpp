@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -91,7 +92,10 @@ int run(const Arguments& arguments) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < cells->size() && harness::interrupted() == 0; ++i) {
     progress.show(static_cast<double>(i) / static_cast<double>(cells->size()), (*cells)[i].workload.id);
+    Outcomes so_far = outcomes;
     verify_cell((*cells)[i], config, outcomes);
+    // A cell that was interrupted was neither verified nor found wanting.
+    if (harness::interrupted() != 0) outcomes = std::move(so_far);
   }
   progress.clear();
   const bool passed = std::ranges::all_of(outcomes.verified, &Verification::passed);
@@ -113,7 +117,12 @@ int run(const Arguments& arguments) {
   int code = !outcomes.failures.empty() ? kExitWorkload : passed ? kExitValid : kExitInvalid;
   for (const Error& error : outcomes.refused) code = worse_exit(code, fail(arguments, error));
   if (!written) return static_cast<int>(ErrorCode::io);
-  if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
+  if (const int signal = harness::interrupted(); signal != 0) {
+    warn(arguments,
+         fmt::format("interrupted: {} of {} cells were not verified",
+                     cells->size() - outcomes.verified.size() - outcomes.failures.size(), cells->size()));
+    return 128 + signal;
+  }
   return code;
 }
 

@@ -11,6 +11,12 @@
 namespace aisp::store {
 namespace {
 
+/// SQLite lists what it found line by line.
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 Failure failure_of(int code, const std::string& detail, const std::string& path) {
   const auto error = [&](ErrorCode kind, const std::string& cause, const std::string& hint) {
     return Error{kind, "store " + path + ": " + cause, hint};
@@ -18,8 +24,11 @@ Failure failure_of(int code, const std::string& detail, const std::string& path)
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return {error(ErrorCode::store, "the file is damaged (" + detail + ")", "run 'aisp store check'"),
-              true};
+      return {
+          error(ErrorCode::store, "the file is damaged (" + one_line(detail) + ")",
+                "the next command that writes, such as `aisp run`, recovers what can be read and keeps the "
+                "damaged file beside it"),
+          true};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {

@@ -204,6 +204,7 @@ TEST_F(CompareBuilds, UnusableBuildsAreNamed) {
            {{"pair/double", "--build", plugin("pair_honest"), "/no/such.so"}, 3, "/no/such.so: there is no"},
            {{"pair/double", "--build", text, text}, 3, "neither a plugin"},
            {{"pair/double", "--build", "/bin/true", "/bin/true"}, 3, "build /bin/true"},
+           {{"ch07/transpose", "--build", plugin("pair_honest"), plugin("pair_lazy")}, 2, "ch07/transpose"},
            {{"pair/double", "--build", plugin("pair_honest"), plugin("pace")},
             3,
             "has no workload 'pair/double'"},

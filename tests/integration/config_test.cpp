@@ -205,5 +205,17 @@ TEST(Config, InTheWorkingDirectoryIsFoundAndOverruledByVariablesAndFlags) {
   EXPECT_EQ(size({"--param", "n=400"}).substr(0, 5), "n=400") << "the flag's";
 }
 
+// Whoever sets AISP_POLCY=strict must not believe that strict was applied.
+TEST(Variables, AMisspeltOneIsRefusedAndAForeignOneIsNot) {
+  Sandbox box;
+  box.environment["AISP_POLCY"] = "strict";
+  const Finished refused = box.run({"list"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("did you mean AISP_POLICY?"), std::string::npos) << refused.err;
+  box.environment.erase("AISP_POLCY");
+  box.environment["AISP_SOMETHING_OF_A_SCRIPT"] = "1";
+  EXPECT_EQ(box.run({"list"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace aisp::testing

@@ -81,6 +81,26 @@ TEST_F(Interrupted, WhileMemoryIsMeasuredTheCellIsNotComplete) {
       << resumed.err;
 }
 
+TEST_F(Interrupted, AVerificationCallsNothingBad) {
+  Process run = box.start({"verify", "--plugin", plugin("pace"), "pace/slow"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); })) << "nothing was verified";
+  run.send(SIGINT);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 130) << ended.err;
+  EXPECT_EQ(ended.out.find("BAD"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.err.find("interrupted: 1 of 1 cells were not verified"), std::string::npos) << ended.err;
+}
+
+TEST_F(Interrupted, AComparisonSaysWhereItIsKept) {
+  Process run = box.start({"compare", "pace/slow", "honest", "paced", "--plugin", plugin("pace"),
+                           "--cell-seconds", "600", "--precision", "1e-5"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); })) << "nothing was compared";
+  run.send(SIGINT);
+  const Finished ended = run.wait();
+  EXPECT_EQ(ended.exit_code, 130) << ended.err;
+  EXPECT_NE(ended.err.find("is kept as run"), std::string::npos) << ended.err;
+}
+
 TEST_F(Interrupted, ByTermEndsWith143) {
   Process run = caught();
   run.send(SIGTERM);
