@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/uio.h>
+#include <unistd.h>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -198,6 +200,27 @@ TEST(Buffer, checksum_sees_every_byte_and_paired_sign_flips) {
     EXPECT_NE(buffer.checksum(), before);
     buffer.data()[7] ^= std::byte{0x80};
     buffer.data()[7 + distance] ^= std::byte{0x80};
+  }
+}
+
+TEST(Buffer, what_is_hidden_cannot_be_read_and_comes_back_unchanged) {
+  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20}) {
+    Buffer buffer(bytes);
+    buffer.data()[0] = std::byte{42};
+    const std::uint64_t before = buffer.checksum();
+    const auto readable = [&] {
+      std::byte copy;
+      const iovec here{&copy, 1};
+      const iovec there{buffer.data(), 1};
+      return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
+    };
+    EXPECT_TRUE(readable());
+    buffer.hide();
+    EXPECT_FALSE(readable());
+    buffer.show();
+    EXPECT_EQ(buffer.checksum(), before);
+    EXPECT_FALSE(buffer.broken_guard());
+    buffer.poison(DType::u8, 3);  // and can be written
   }
 }
 
