@@ -2,6 +2,7 @@
 #include "aisp/device/buffer.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,6 +88,7 @@ Buffer::Buffer(std::size_t bytes, const Options& options) : size_(bytes) {
 }
 
 Buffer::~Buffer() {
+  if (hidden_ != nullptr) munmap(hidden_, open_bytes_);
   if (mapping_ != nullptr) munmap(mapping_, mapped_);
 }
 
@@ -97,6 +99,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(mapped_, other.mapped_);
   std::swap(open_, other.open_);
   std::swap(open_bytes_, other.open_bytes_);
+  std::swap(hidden_, other.hidden_);
+  std::swap(closed_, other.closed_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(guard_before_, other.guard_before_);
@@ -105,13 +109,29 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
   return *this;
 }
 
+/// Moves page tables, not contents. Zeros and no fault: a thread that some variant left behind would
+/// otherwise end the worker in another variant's turn.
 void Buffer::hide() {
-  AISP_CHECK(data_ == nullptr || mprotect(open_, open_bytes_, PROT_NONE) == 0, "a buffer cannot be hidden");
+  if (data_ == nullptr) return;
+  // Not through glibc, which up to 2.38 passes on what happens to be in the register of the new address.
+  hidden_ = reinterpret_cast<void*>(
+      syscall(SYS_mremap, open_, open_bytes_, open_bytes_, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, nullptr));
+  if (hidden_ != MAP_FAILED) return;
+  hidden_ = nullptr;
+  closed_ = mprotect(open_, open_bytes_, PROT_NONE) == 0;
+  AISP_CHECK(closed_, "a buffer cannot be hidden");
 }
 
 void Buffer::show() {
-  AISP_CHECK(data_ == nullptr || mprotect(open_, open_bytes_, PROT_READ | PROT_WRITE) == 0,
-             "a buffer cannot be shown again");
+  if (closed_) {
+    AISP_CHECK(mprotect(open_, open_bytes_, PROT_READ | PROT_WRITE) == 0, "a buffer cannot be opened again");
+    closed_ = false;
+  }
+  if (hidden_ == nullptr) return;
+  const void* back =
+      mremap(hidden_, open_bytes_, open_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, static_cast<void*>(open_));
+  AISP_CHECK(back == open_, "a hidden buffer cannot be brought back");
+  hidden_ = nullptr;
 }
 
 void Buffer::arm_guards(std::uint64_t seed) {

@@ -48,7 +48,9 @@ class Buffer {
   /// What was mapped in all, guards included: what the process pays.
   std::size_t mapped_bytes() const { return mapped_; }
 
-  /// Between these two nobody can read or write it: an access faults.
+  /// Between these two its pages lie elsewhere and zeros in their place, so that nobody can read it; what is
+  /// written there is lost. Where the kernel cannot do that (before 5.7, or a limit on address space), an
+  /// access faults instead.
   void hide();
   void show();
 
@@ -78,6 +80,8 @@ class Buffer {
   std::size_t mapped_ = 0;
   std::byte* open_ = nullptr;  ///< first page with access, and how many bytes have it
   std::size_t open_bytes_ = 0;
+  void* hidden_ = nullptr;  ///< where the pages are meanwhile
+  bool closed_ = false;     ///< hidden by taking the access away
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   std::byte* guard_before_ = nullptr;  ///< up to data_

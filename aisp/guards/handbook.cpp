@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/guards/handbook.h"
 
-#include "aisp_guards_page.h"
+#include <aisp_guards_page.h>
 
 namespace aisp::guards {
 namespace {

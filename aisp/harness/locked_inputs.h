@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// While one of these lives no code can read the inputs of some tensor sets: whoever touches them faults.
+/// While one of these lives no code can read the inputs of some tensor sets: zeros lie in their place.
 ///
 ///   const LockedInputs locked(sets);
 ///   variant.run(other_sets);   // nothing about `sets` can be found out here

@@ -48,7 +48,7 @@ class TensorSet {
   /// had in the sample before: between these two calls all inputs are zero.
   void hide_inputs();
   void show_inputs();
-  /// Between these two no code can read the inputs: whoever touches them faults.
+  /// Between these two no code can read the inputs: zeros lie in their place.
   void lock_inputs();
   void unlock_inputs();
   Damage inspect() const;

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -203,25 +206,43 @@ TEST(Buffer, checksum_sees_every_byte_and_paired_sign_flips) {
   }
 }
 
-TEST(Buffer, what_is_hidden_cannot_be_read_and_comes_back_unchanged) {
-  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20}) {
-    Buffer buffer(bytes);
-    buffer.data()[0] = std::byte{42};
-    const std::uint64_t before = buffer.checksum();
-    const auto readable = [&] {
-      std::byte copy;
-      const iovec here{&copy, 1};
-      const iovec there{buffer.data(), 1};
-      return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
-    };
-    EXPECT_TRUE(readable());
-    buffer.hide();
-    EXPECT_FALSE(readable());
-    buffer.show();
-    EXPECT_EQ(buffer.checksum(), before);
-    EXPECT_FALSE(buffer.broken_guard());
-    buffer.poison(DType::u8, 3);  // and can be written
+TEST(Buffer, what_is_hidden_reads_as_zeros_and_comes_back_unchanged) {
+  for (const bool huge : {false, true}) {
+    for (const std::size_t bytes : {std::size_t{100}, std::size_t{3} << 20}) {
+      Buffer buffer(bytes, {.huge_pages = huge});
+      const auto* first = reinterpret_cast<const volatile unsigned char*>(buffer.data());
+      buffer.poison(DType::u8, 3);
+      buffer.data()[0] = std::byte{42};
+      const std::uint64_t before = buffer.checksum();
+      buffer.hide();
+      EXPECT_EQ(int{*first}, 0);
+      buffer.data()[bytes - 1] = std::byte{1};  // lost, and no fault
+      buffer.show();
+      EXPECT_EQ(int{*first}, 42);
+      EXPECT_EQ(buffer.checksum(), before);
+      EXPECT_FALSE(buffer.broken_guard());
+    }
   }
+}
+
+TEST(Buffer, where_pages_cannot_be_moved_what_is_hidden_cannot_be_accessed) {
+  Buffer buffer(std::size_t{64} << 20);
+  buffer.data()[0] = std::byte{42};
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none_left{1, 1};  // of address space
+    setrlimit(RLIMIT_AS, &none_left);
+    buffer.hide();
+    std::byte copy{};
+    const iovec here{&copy, 1};
+    const iovec there{buffer.data(), 1};
+    const bool readable = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
+    buffer.show();
+    _exit(!readable && buffer.data()[0] == std::byte{42} ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/uio.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -67,14 +66,6 @@ TEST(Sampler, NoTwoRoundsHaveTheSameInputs) {
   EXPECT_GE(std::set<float>(first.begin(), first.end()).size(), 8u + 1u);
 }
 
-/// Whether a read of this process's memory succeeds; asked of the kernel, so that a refusal is no fault.
-bool readable(const void* address) {
-  std::byte copy;
-  const iovec here{&copy, 1};
-  const iovec there{const_cast<void*>(address), 1};
-  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
-}
-
 TEST(Sampler, NothingIsCalledUntimedWhileTheRoundsInputsAreThere) {
   const float* timed_inputs = nullptr;  // where the first warm-up call found them: the round's lie there too
   int calls_on_them = 0, other_calls = 0, seen_elsewhere = 0;
@@ -82,7 +73,7 @@ TEST(Sampler, NothingIsCalledUntimedWhileTheRoundsInputsAreThere) {
                                                       const float* mine = call.input<float>(0).data;
                                                       if (timed_inputs == nullptr) timed_inputs = mine;
                                                       ++(mine == timed_inputs ? calls_on_them : other_calls);
-                                                      if (mine != timed_inputs && readable(timed_inputs))
+                                                      if (mine != timed_inputs && *timed_inputs != 0)
                                                         ++seen_elsewhere;
                                                       honest(call);
                                                     })}});
