@@ -32,6 +32,8 @@ constexpr std::chrono::milliseconds kQuietLimit{60};
 // Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
 constexpr int kWarmUpRound = 1 << 20;
 constexpr int kPreparationRound = 1 << 25;
+// Sets whose inputs are worth locking for a window of some 20 us: each costs several microseconds.
+constexpr int kMostLocked = 64;
 
 class CpuSampler : public Sampler {
  public:
@@ -246,7 +248,8 @@ RoundReport CpuSampler::round(int index) {
 }
 
 bool CpuSampler::starts_awake(double window_ns) const {
-  return !flusher_ && workload_.shape == Shape::call && StartUp::matters(window_ns);
+  return !flusher_ && workload_.shape == Shape::call && opened_.calls <= kMostLocked &&
+         StartUp::matters(window_ns);
 }
 
 void CpuSampler::set_caches() {

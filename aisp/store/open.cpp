@@ -50,6 +50,7 @@ bool is_there(const fs::path& file) {
   if (::stat(file.c_str(), &status) != 0) {
     if (errno != ENOENT) throw system_failure("open", file);
     if (::lstat(file.c_str(), &status) != 0) return false;
+    if (!S_ISLNK(status.st_mode)) return is_there(file);  // another process made it in between
     throw Failure{
         {ErrorCode::io, file.string() + " is a symbolic link to nowhere", "repair or remove the link"}};
   }
