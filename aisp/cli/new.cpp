@@ -174,7 +174,7 @@ const Command kNew{.name = "new",
                               .help = "add it to this chapter of the source tree",
                               .value = "CHAPTER"}},
                    .details =
-                       "aisp new prefix_sum\naisp new prefix_sum --project ~/work/prefix_sum\naisp new "
+                       "aisp new prefix_sum\naisp new prefix_sum --project ~/prefix_sum\naisp new "
                        "prefix_sum --chapter ch08\n\n"
                        "Nothing is ever overwritten.",
                    .run = run};
