@@ -23,6 +23,7 @@ namespace aisp::harness {
 struct Contestant {
   std::unique_ptr<VariantRunner> runner;
   OpenedVariant* opened = nullptr;
+  bool wrong_at_once = false;  ///< in the warm-up: its time must not decide about anybody else's windows
   AnswerLedger answers;
   probes::ProcessProbe probe;
   int threads_before = 0;      ///< of the process, before it was prepared

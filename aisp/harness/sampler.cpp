@@ -20,6 +20,7 @@
 #include "aisp/harness/start_up.h"
 #include "aisp/harness/tensor_set.h"
 #include "aisp/harness/variant_runner.h"
+#include "aisp/harness/warm_up.h"
 #include "aisp/harness/window_plan.h"
 #include "aisp/probes/process_probe.h"
 #include "aisp/probes/system_probe.h"
@@ -143,25 +144,23 @@ void CpuSampler::add_variants() {
   }
 }
 
-/// Runs a variant until its plan, its pages and the branch predictor are warm, and estimates the time of a
-/// call.
 void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
   announce_(contestant.opened->name);
   const int threads_before = probes::thread_count();
-  double fastest = HUGE_VAL;
-  double spent = 0;
-  // Enough repeats that a short call's estimate is not one interrupted call; fresh inputs for the first few.
-  for (int repeat = 0; repeat < 50 && (repeat < 2 || spent < 10e6); ++repeat) {
-    if (repeat < 3) sets_.front()->draw(seed_, warm_round++, 0);
-    sets_.front()->arm(seed_.stream("warm-up", warm_round, repeat));
-    const Window window = contestant.runner->run(sets_, contestant.probe);
-    fastest = std::min(fastest, window.ns);
-    spent += window.ns;
-    if (spent > 2e9) break;  // one warm call is all a rung of seconds gets
-  }
-  contestant.opened->estimate_ns = std::max(fastest, 1.0);
-  contestant.probe = probes::ProcessProbe();
-  contestant.threads_kept += std::max(0, device::wait_until_quiet(kQuietLimit).threads - threads_before);
+  const auto checker = [&](int round) {
+    announce_("");  // a reference that fails is not the variant's doing
+    auto made = make_checker(*sets_.front(), round, 0);
+    announce_(contestant.opened->name);
+    return made;
+  };
+  const double batched_below = workload_.shape == Shape::call ? shortest_window_ns() : 0;
+  const WarmUp warm = harness::warm_up(
+      *contestant.runner,
+      {.sets = sets_, .seed = seed_, .checker = checker, .batched_below_ns = batched_below}, warm_round);
+  contestant.opened->estimate_ns = warm.call_ns;
+  contestant.wrong_at_once = warm.wrong;
+  const int threads = device::wait_until_quiet(kQuietLimit).threads;
+  contestant.threads_kept += std::max(0, threads - threads_before - warm.reference_threads);
 }
 
 void CpuSampler::make_sets(std::size_t count) {
@@ -172,7 +171,11 @@ void CpuSampler::make_sets(std::size_t count) {
 void CpuSampler::choose_calls() {
   if (workload_.shape != Shape::call || contestants_.empty()) return;
   double fastest = HUGE_VAL;
-  for (const auto& c : contestants_) fastest = std::min(fastest, c->opened->estimate_ns);
+  // Where every one answers wrongly there is nobody to protect, and their windows must still be timed.
+  const bool all = std::ranges::all_of(contestants_, [](const auto& c) { return c->wrong_at_once; });
+  for (const auto& c : contestants_) {
+    if (all || !c->wrong_at_once) fastest = std::min(fastest, c->opened->estimate_ns);
+  }
   opened_.calls = calls_per_window(spec_, {.fastest_call_ns = fastest,
                                            .set_bytes = problem_.bytes(),
                                            .tensors = problem_.tensors.size(),

@@ -24,13 +24,16 @@ constexpr int kRarely = 8;
 
 }  // namespace
 
-int calls_per_window(const CellSpec& spec, const WindowRequest& request) {
+double shortest_window_ns() {
   const auto& clock = device::Clock::instance();
   // Twice what the guard demands, since warm estimates are upper ones.
-  const double window = std::max({kShortestWindowNs, 2 * guards::kWindowPerResolution * clock.resolution_ns(),
-                                  2 * guards::kWindowPerClockCost * clock.cost_ns()});
+  return std::max({kShortestWindowNs, 2 * guards::kWindowPerResolution * clock.resolution_ns(),
+                   2 * guards::kWindowPerClockCost * clock.cost_ns()});
+}
+
+int calls_per_window(const CellSpec& spec, const WindowRequest& request) {
   const auto set_bytes = static_cast<double>(std::max<std::size_t>(request.set_bytes, 1));
-  double calls = std::ceil(window / std::max(request.fastest_call_ns, 1.0));
+  double calls = std::ceil(shortest_window_ns() / std::max(request.fastest_call_ns, 1.0));
   if (spec.cache == CacheMode::steady)
     calls = std::max(calls, std::ceil(2.0 * device::last_level_cache_bytes() / set_bytes));
   if (spec.calls > 0) calls = spec.calls;

@@ -12,12 +12,16 @@
 namespace aisp::harness {
 
 struct WindowRequest {
-  double fastest_call_ns = 0;  ///< of all variants: every one gets the same number, since unequal windows
-                               ///< bias a ratio
+  double fastest_call_ns = 0;  ///< of all variants whose answers were right: every one gets the same number,
+                               ///< since unequal windows bias a ratio
   std::size_t set_bytes = 0;   ///< of the tensors of one call
   std::size_t tensors = 1;     ///< in a set
   double free_bytes = 0;       ///< of memory
 };
+
+/// Calls shorter than this are batched: what the clock can tell apart, and what a scheduler tick does not
+/// reach.
+double shortest_window_ns();
 
 /// Calls too short for the clock are batched, each on inputs and outputs of its own.
 int calls_per_window(const CellSpec& spec, const WindowRequest& request);

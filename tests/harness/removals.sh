@@ -57,6 +57,12 @@ check 'every timed answer checked' aisp/harness/sampler.cpp \
   'if (!contestant.answers.record(*sets_[s], s, *checkers_[s]))' \
   'if (windows_ < 4 && !contestant.answers.record(*sets_[s], s, *checkers_[s]))' \
   harness Sampler.AVariantThatAnswersOnlyItsFirstCallsIsFoundOut:Sampler.AnHonestVariantLeavesFaultlessEvidence
+check 'wrong answers do not size windows' aisp/harness/sampler.cpp \
+  'if (all || !c->wrong_at_once)' 'if (true || all)' \
+  harness Sampler.AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows
+check 'a changed question proves nothing in the warm-up' aisp/harness/warm_up.cpp \
+  'damage.inputs_changed || ' '' \
+  harness Sampler.AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows
 check 'repeated inputs counted' aisp/harness/sampler.cpp \
   'if (fresh) ++fresh_rounds_;' '++fresh_rounds_;' \
   harness Sampler.AWorkloadThatDrawsTheSameInputsAgainShows
@@ -106,7 +112,7 @@ check 'operations not at their old addresses either' aisp/harness/variant_runner
 
 # ---- Time
 check 'batching of short calls' aisp/harness/window_plan.cpp \
-  'double calls = std::ceil(window / std::max(request.fastest_call_ns, 1.0));' 'double calls = 1; (void)window;' \
+  'double calls = std::ceil(shortest_window_ns() / std::max(request.fastest_call_ns, 1.0));' 'double calls = 1;' \
   known_truth KnownRatio.BriefCallsAreBatchedAndNotRejectedByTheClockGuard
 check 'baseline measured against itself' aisp/harness/round_order.cpp \
   'if (contestant.get() == turns.twice) order.push_back({contestant.get(), true});' ';' \

@@ -146,6 +146,56 @@ TEST(Sampler, BatchedCallsHaveInputsOfTheirOwn) {
   for (const SlotReport& slot : report.slots) EXPECT_EQ(slot.calls, calls);
 }
 
+int calls_of(const Workload& workload) {
+  auto sampler = Sampler::open(workload, cell_of(workload), [](const std::string&) {});
+  if (!sampler) throw std::runtime_error(sampler.error().message);
+  return (*sampler)->opened().calls;
+}
+
+// A window is sized by the fastest variant. One that is fast because it does not do the work would make the
+// others' windows thousands of calls long: more memory, other caches, fewer rounds.
+TEST(Sampler, AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows) {
+  const int alone = calls_of(example("test/alone", {{"honest", slow_honest}}));
+  const auto beside = [](CallFunction liar) {
+    return calls_of(example("test/liar", {{"honest", slow_honest}, {"liar", std::move(liar)}}));
+  };
+  EXPECT_EQ(beside([](const Call&) {}), alone) << "writes nothing";
+  EXPECT_EQ(beside([calls = 0](const Call& call) mutable {
+              if (++calls % 2 == 1) slow_honest(call);
+            }),
+            alone)
+      << "lies in every second call: the fastest one is a lie";
+  EXPECT_EQ(beside([](const Call& call) {
+              const auto x = call.input<float>(0);
+              const auto y = call.output<float>(0);
+              for (std::int64_t i = 0; i < x.size; ++i) const_cast<float&>(x[i]) = y[i] = 0;
+            }),
+            alone)
+      << "changes the question until the answer fits";
+  EXPECT_GT(calls_of(example("test/both", {{"honest", slow_honest}, {"quick", honest}})), alone)
+      << "a right answer counts, however quick";
+}
+
+TEST(Sampler, WhereAllAnswerWronglyTheirWindowsAreStillLongEnough) {
+  EXPECT_GT(calls_of(example("test/liars", {{"liar", [](const Call&) {}}})), 1);
+}
+
+// The reference may start a pool of threads the first time it runs, and that may be in a variant's warm-up.
+TEST(Sampler, ThreadsOfTheReferenceAreNotTheVariants) {
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> pool;
+  Workload workload = example("test/pool", {{"honest", honest}});
+  workload.reference = [&](const ReferenceCall& call) {
+    if (pool.empty()) pool.emplace_back([&] { stop.wait(false); });
+    example_reference(call);
+  };
+  const Evidence e = sampled(workload, 2);
+  stop = true;
+  stop.notify_all();
+  for (std::thread& thread : pool) thread.join();
+  EXPECT_EQ(*e.process.threads_after, *e.process.threads_before);
+}
+
 TEST(Sampler, AVariantThatAnswersOnlyItsFirstCallsIsFoundOut) {
   int calls = 0;
   const Evidence e = sampled(example("test/lazy", {{"lazy", after_spin(60e3,
