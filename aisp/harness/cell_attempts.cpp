@@ -3,10 +3,23 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 #include "aisp/harness/date.h"
 #include "aisp/harness/free_memory.h"
 
 namespace aisp::harness {
+namespace {
+
+/// Addresses that libraries reserve and never fill: for each thread a stack of 8 MiB and an arena of up to
+/// 128 MiB, and there may be a pool of threads in every library.
+double reserved_by_libraries() {
+  constexpr double kMiB = 1 << 20;
+  return 1024 * kMiB + 512 * kMiB * static_cast<double>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+}  // namespace
+
 CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch) {
   return {.workload = cell.workload.id,
           .params = cell.params.entries(),
@@ -20,9 +33,13 @@ CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::st
 }
 
 WorkerLimits limits_of(const RunConfig& config) {
-  const double limit = config.memory_limit_bytes;
-  return {.silence_seconds = config.timeout_seconds,
-          .memory_bytes = limit > 0 ? limit : 0.9 * free_memory_bytes()};
+  const double given = config.memory_limit_bytes;
+  WorkerLimits limits{.silence_seconds = config.timeout_seconds,
+                      .memory_bytes = given > 0 ? given : 0.9 * free_memory_bytes()};
+  // CUDA reserves addresses for all memory of the machine and of its devices: it could not start.
+  if (limits.memory_bytes > 0 && !config.device.starts_with("cuda"))
+    limits.address_space_bytes = given > 0 ? given : limits.memory_bytes + reserved_by_libraries();
+  return limits;
 }
 
 bool is_chosen(const std::vector<std::string>& choice, const std::string& variant) {

@@ -20,6 +20,8 @@ inline constexpr int kFewestRounds = 12;  ///< fewer support no interval worth h
 inline constexpr double kPatience = 4;    ///< up to this many times the cell's time
 
 CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch);
+/// Without a limit in the configuration a worker may hold nine tenths of what is free now, so that a variant
+/// that takes all memory is ended for that, and not the machine.
 WorkerLimits limits_of(const RunConfig& config);
 
 /// Whether the variant was asked for; an empty choice asks for all.

@@ -11,15 +11,6 @@
 namespace aisp::harness {
 namespace {
 
-std::string readable(double bytes) {
-  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  std::size_t unit = 0;
-  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g %s", bytes, kUnits[unit]);
-  return text;
-}
-
 /// In double: a size that can never fit may be one that no integer holds.
 double elements_of(const TensorSpec& tensor) {
   double count = 1;
@@ -28,6 +19,15 @@ double elements_of(const TensorSpec& tensor) {
 }
 
 }  // namespace
+
+std::string readable_bytes(double bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %s", bytes, kUnits[unit]);
+  return text;
+}
 
 double free_memory_bytes(const std::string& root_folder) {
   const auto kib = probes::counter_in(root_folder + "/proc/meminfo", "MemAvailable");
@@ -52,8 +52,8 @@ Status fits_memory(double needed, double limit) {
   const double usable = limit > 0 ? std::min(limit, 0.9 * free) : 0.9 * free;
   if (needed <= usable) return Ok{};
   return Error{ErrorCode::environment,
-               "needs " + readable(needed) + ", and " + readable(usable) + " of the " + readable(free) +
-                   " that are free can be used",
+               "needs " + readable_bytes(needed) + ", and " + readable_bytes(usable) + " of the " +
+                   readable_bytes(free) + " that are free can be used",
                "choose a smaller size with --param"};
 }
 

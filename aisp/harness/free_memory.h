@@ -10,6 +10,9 @@
 
 namespace aisp::harness {
 
+/// "20.6 GiB", as sizes stand in messages.
+std::string readable_bytes(double bytes);
+
 /// What the kernel says can be had without swapping, or what this process's cgroup and those above it still
 /// allow, whichever is less. Tests pass a folder that stands for the root of the file system.
 double free_memory_bytes(const std::string& root_folder = "");

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,12 +31,25 @@ std::vector<std::string> arguments_of(const WorkerSetup& setup) {
   std::vector<std::string> arguments{
       setup.program,    "worker",
       "--fd",           std::to_string(kChannelFd),
-      "--memory-limit", std::to_string(static_cast<long long>(setup.limits.memory_bytes))};
+      "--memory-limit", std::to_string(static_cast<long long>(setup.limits.address_space_bytes))};
   for (const std::string& plugin : setup.plugins) {
     arguments.emplace_back("--plugin");
     arguments.push_back(plugin);
   }
   return arguments;
+}
+
+/// What a process may hold that is its own and can be written, stacks and heaps; reserved addresses do not
+/// count. Set by the coordinator and not by the worker, which may be of an older build.
+std::optional<rlimit> memory_limit(const WorkerLimits& limits) {
+#ifdef AISP_SANITIZED
+  static_cast<void>(limits);
+  return std::nullopt;  // a sanitizer's shadow is terabytes that can be written
+#else
+  if (limits.memory_bytes <= 0) return std::nullopt;
+  const auto bytes = static_cast<rlim_t>(limits.memory_bytes);
+  return rlimit{bytes, bytes};
+#endif
 }
 
 std::vector<std::string> environment_of(const WorkerSetup& setup) {
@@ -104,6 +119,7 @@ Result<LaunchedWorker> launch_worker(const WorkerSetup& setup) {
   argv.push_back(nullptr);
   envp.push_back(nullptr);
 
+  const std::optional<rlimit> memory = memory_limit(setup.limits);
   const pid_t coordinator = getpid();
   const pid_t pid = fork();
   if (pid < 0) {
@@ -114,6 +130,7 @@ Result<LaunchedWorker> launch_worker(const WorkerSetup& setup) {
     // Dies with the coordinator; the second line is for one that died before the first.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != coordinator) _exit(127);
+    if (memory) setrlimit(RLIMIT_DATA, &*memory);
     setpgid(0, 0);       // Ctrl-C at the terminal goes to the coordinator alone
     dup2(copies[0], 0);  // dup2 clears the close-on-exec flag
     dup2(copies[1], 1);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "aisp/harness/free_memory.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/notice_board.h"
@@ -29,17 +30,25 @@ constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr auto kAbsence = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
+constexpr double kGrowthSteps = 8;                       // of the memory limit, each a sign of life
 constexpr std::size_t kOutputKept = 2000;
 constexpr std::size_t kOutputShown = 400;  // the end of what was printed, in the reason
 
-/// Threads of a process as the kernel counts them; 0 when it is gone.
-int threads_of_process(pid_t pid) {
+/// What a process has, as the kernel counts it; nothing when it is gone.
+struct Holdings {
+  int threads = 0;
+  double bytes = 0;  ///< of memory, shared with others or not
+};
+
+Holdings holdings_of(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  Holdings holdings;
   std::string line;
-  while (std::getline(status, line)) {
-    if (line.rfind("Threads:", 0) == 0) return std::atoi(line.c_str() + 8);
+  while (holdings.threads == 0 && std::getline(status, line)) {
+    if (line.rfind("VmRSS:", 0) == 0) holdings.bytes = 1024.0 * std::atof(line.c_str() + 6);
+    if (line.rfind("Threads:", 0) == 0) holdings.threads = std::atoi(line.c_str() + 8);
   }
-  return 0;
+  return holdings;
 }
 
 std::string signal_text(int signal) {
@@ -187,6 +196,7 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
   const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
   auto heard = Time::now(), ticked = heard;
   std::uint32_t noticed = s.board.read().number;
+  double most_held = 0;
   for (;;) {
     while (const auto line = s.channel.take_line()) {
       heard = Time::now();
@@ -219,9 +229,22 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
     if (ready < 0 || (fds[0].revents & POLLIN) != 0) continue;
     if (s.has_ended()) return {.end = s.died()};
-    const int threads = threads_of_process(s.pid);
-    if (threads > s.limits.threads) {
-      return {.end = s.end("too many threads", std::to_string(threads) + " threads")};
+    const Holdings holdings = holdings_of(s.pid);
+    if (holdings.threads > s.limits.threads) {
+      return {.end = s.end("too many threads", std::to_string(holdings.threads) + " threads")};
+    }
+    if (const double limit = s.limits.memory_bytes; limit > 0) {
+      // What the kernel does not count against the worker's own limits: memory it shares with itself.
+      if (holdings.bytes > limit) {
+        return {.end = s.end("out of memory", "held " + readable_bytes(holdings.bytes) +
+                                                  ", and the limit is " + readable_bytes(limit))};
+      }
+      // One that fills its memory slowly (each page is the host's to give, in a virtual machine) does not
+      // hang: it gets the time to reach its limit and be named for it, and that is eight times at most.
+      if (holdings.bytes > most_held + limit / kGrowthSteps) {
+        most_held = holdings.bytes;
+        heard = Time::now();
+      }
     }
     if (const std::uint32_t number = s.board.read().number; number != noticed) {
       noticed = number;

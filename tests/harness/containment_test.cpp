@@ -20,8 +20,10 @@
 
 #include "aisp/core/registry.h"
 #include "aisp/device/clock.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/containment.h"
 #include "aisp/harness/coordinator.h"
+#include "aisp/harness/free_memory.h"
 #include "aisp/harness/worker_process.h"
 #include "example.h"
 
@@ -54,6 +56,17 @@ void grow() {
     auto* block = static_cast<char*>(
         mmap(nullptr, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (block == MAP_FAILED) throw std::bad_alloc();
+  }
+}
+/// Fills memory, one block after the other, until it is refused.
+void fill(int sharing, useconds_t pause_us) {
+  constexpr std::size_t kBlock = 16 << 20;
+  for (;;) {
+    auto* block = static_cast<volatile char*>(
+        mmap(nullptr, kBlock, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0));
+    if (block == MAP_FAILED) throw std::bad_alloc();
+    for (std::size_t i = 0; i < kBlock; i += 4096) block[i] = 1;
+    usleep(pause_us);
   }
 }
 void flood() {
@@ -111,6 +124,10 @@ const bool registered = [] {
         example(std::string("harm/") + harm.name,
                 {{"honest", steady}, {"harmful", harmful(harm.harm, kWarmingUp)}, {"twin", steady}}));
   }
+  const auto slow_filler = harmful([] { fill(MAP_PRIVATE, 40'000); }, kWarmingUp);
+  Registry::instance().add(example("harm/slow_filler", {{"honest", steady}, {"harmful", slow_filler}}));
+  const auto sharer = harmful([] { fill(MAP_SHARED, 5'000); }, kWarmingUp);
+  Registry::instance().add(example("harm/sharer", {{"honest", steady}, {"harmful", sharer}}));
   Registry::instance().add(
       example("harm/late", {{"honest", steady}, {"harmful", harmful([] { std::abort(); }, kMeasured)}}));
   Registry::instance().add(
@@ -207,6 +224,63 @@ TEST(Containment, ABaselineThatFailsFailsTheCell) {
   EXPECT_EQ(cell->validity, Validity::failed);
   EXPECT_EQ(cell->find("harmful")->validity, Validity::failed);
   EXPECT_NE(cell->find("honest")->skipped, "") << "there is nothing to compare it with";
+}
+
+WorkerEnd end_of_opening(const std::string& id, const WorkerLimits& limits) {
+  Result<WorkerProcess> worker = WorkerProcess::start({.limits = limits});
+  if (!worker) return {"not started", worker.error().message, ""};
+  const CellSpec cell = cell_of(*Registry::instance().find(id));
+  const Answer answer = worker->ask({.op = "open", .cell = cell}, "opened", [](WorkerReply&) {});
+  return answer.end.value_or(WorkerEnd{"opened", "", ""});
+}
+
+// Where each page is the host's to give, filling the memory of a machine takes longer than a worker may be
+// silent; it is a bomb all the same.
+TEST(Containment, MemoryThatGrowsSlowlyEndsAsMemoryAndNotAsSilence) {
+#ifdef AISP_SANITIZED
+  GTEST_SKIP() << "the sanitizer takes over";
+#endif
+  const WorkerEnd end = end_of_opening(
+      "harm/slow_filler", {.silence_seconds = 2, .memory_bytes = 1.6e9, .address_space_bytes = 1.6e9});
+  EXPECT_EQ(end.status, "out of memory") << end.detail;
+  EXPECT_EQ(end.variant, "harmful");
+}
+
+TEST(Containment, MemoryThatTheKernelCountsForNobodyIsCountedToo) {
+#ifdef AISP_SANITIZED
+  GTEST_SKIP() << "the sanitizer takes over";
+#endif
+  const WorkerEnd end = end_of_opening("harm/sharer", {.silence_seconds = 20, .memory_bytes = 4e8});
+  EXPECT_EQ(end.status, "out of memory") << end.detail;
+  EXPECT_NE(end.detail.find("the limit is 381 MiB"), std::string::npos) << end.detail;
+}
+
+TEST(Containment, WithoutALimitGivenAWorkerGetsWhatIsFree) {
+  RunConfig config;
+  const WorkerLimits limits = limits_of(config);
+  EXPECT_GT(limits.memory_bytes, 0);
+  EXPECT_LT(limits.memory_bytes, free_memory_bytes()) << "something is left for the others";
+  EXPECT_GT(limits.address_space_bytes, limits.memory_bytes) << "libraries reserve more than they hold";
+  config.device = "cuda:0";
+  EXPECT_GT(limits_of(config).memory_bytes, 0);
+  EXPECT_EQ(limits_of(config).address_space_bytes, 0) << "CUDA reserves more than any machine has";
+  config.memory_limit_bytes = 5e9;
+  EXPECT_EQ(limits_of(config).memory_bytes, 5e9);
+  EXPECT_EQ(limits_of(config).address_space_bytes, 0);
+  config.device = "cpu";
+  EXPECT_EQ(limits_of(config).address_space_bytes, 5e9);
+}
+
+TEST(Containment, TheKernelHoldsAWorkerToItsMemory) {
+#ifdef AISP_SANITIZED
+  GTEST_SKIP() << "a sanitizer's shadow is larger than any limit";
+#endif
+  Result<WorkerProcess> worker = WorkerProcess::start({.limits = {.memory_bytes = 3e9}});
+  ASSERT_TRUE(worker) << worker.error().message;
+  ASSERT_TRUE(worker->ask({.op = "describe"}, "catalogue", [](WorkerReply&) {}).ok());
+  rlimit data{};
+  ASSERT_EQ(prlimit(worker->pid(), RLIMIT_DATA, nullptr, &data), 0);
+  EXPECT_EQ(data.rlim_max, 3'000'000'000u);
 }
 
 TEST(Containment, LimitsAreSetBeforeAnyWorkloadCodeIsLoaded) {

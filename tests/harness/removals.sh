@@ -320,6 +320,18 @@ check 'memory refused before allocation' aisp/harness/free_memory.cpp \
 check 'memory limit of a worker' aisp/harness/containment.cpp \
   'setrlimit(RLIMIT_AS, &memory);' '' \
   harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
+check 'memory that a worker may hold' aisp/harness/worker_launch.cpp \
+  'if (memory) setrlimit(RLIMIT_DATA, &*memory);' '(void)memory;' \
+  harness Containment.TheKernelHoldsAWorkerToItsMemory
+check 'shared memory counts too' aisp/harness/worker_process.cpp \
+  'if (holdings.bytes > limit) {' 'if (false) {' \
+  harness Containment.MemoryThatTheKernelCountsForNobodyIsCountedToo
+check 'growing memory is not silence' aisp/harness/worker_process.cpp \
+  'if (holdings.bytes > most_held + limit / kGrowthSteps) {' 'if (false) {' \
+  harness Containment.MemoryThatGrowsSlowlyEndsAsMemoryAndNotAsSilence
+check 'a memory limit where none is given' aisp/harness/cell_attempts.cpp \
+  'given > 0 ? given : 0.9 * free_memory_bytes()' 'given' \
+  harness Containment.WithoutALimitGivenAWorkerGetsWhatIsFree
 check 'no core files' aisp/harness/containment.cpp \
   'setrlimit(RLIMIT_CORE, &none);' '(void)none;' \
   harness Containment.LimitsAreSetBeforeAnyWorkloadCodeIsLoaded
@@ -342,7 +354,7 @@ check 'limit of output' aisp/harness/worker_process.cpp \
   'return output_seen <= limits.output_bytes;' 'return true;' \
   harness 'Every/Contained.NamedAndTheRestMeasured/output'
 check 'limit of threads' aisp/harness/worker_process.cpp \
-  'if (threads > s.limits.threads) {' 'if (false) {' \
+  'if (holdings.threads > s.limits.threads) {' 'if (false) {' \
   harness 'Every/Contained.NamedAndTheRestMeasured/threads'
 check 'messages that make no sense' aisp/harness/worker_process.cpp \
   'if (!reply) return {.end = s.end("broke the protocol", reply.error().message)};' 'if (!reply) continue;' \
