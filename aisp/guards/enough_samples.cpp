@@ -13,12 +13,15 @@ Finding look(const Evidence& evidence) {
     return unknown("how many rounds an interval needs was not recorded", "the plan of looks is missing");
   }
   if (sampling.rounds < sampling.rounds_required) {
-    return reject(std::to_string(sampling.rounds) + " rounds kept, " +
-                      std::to_string(sampling.rounds_required) + " are needed for an interval",
-                  "give the cell more time (--cell-seconds) or choose a smaller size");
+    return reject(std::to_string(sampling.rounds) + " rounds kept; with fewer than " +
+                      std::to_string(sampling.rounds_required) + " no interval is possible",
+                  "give the cell more time (--cell-seconds), allow more rounds (--max-rounds) or choose a "
+                  "smaller size");
   }
-  return pass(std::to_string(sampling.rounds) + " rounds kept, " + std::to_string(sampling.rounds_required) +
-              " needed");
+  // Not more than that: a ratio rests on the rounds that two variants have in common, several looks share the
+  // error, and rounds like their neighbours count for fewer. Its row says so where that leaves no interval.
+  return pass(std::to_string(sampling.rounds) + " rounds kept; an interval is possible from " +
+              std::to_string(sampling.rounds_required));
 }
 
 }  // namespace

@@ -90,7 +90,9 @@ std::string summary_table(const RunRecord& run) {
   std::string html =
       "<table class=\"rows\"><thead><tr><th>workload</th><th class=\"r\">baseline</th><th>best "
       "variant</th><th>time</th>"
-      "<th>speed-up (log scale)</th><th class=\"r\">of ceiling</th><th class=\"r\">× of anchor</th><th "
+      "<th>" +
+      ratio_name(rows) +
+      " (log scale)</th><th class=\"r\">of ceiling</th><th class=\"r\">× of anchor</th><th "
       "class=\"r\">memory</th>"
       "<th>verdict</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -107,7 +109,7 @@ std::string summary_table(const RunRecord& run) {
     html += fmt::format("<tr{}>", row.reasons.empty() ? "" : " class=\"has-why\"");
     html += html_td("workload", workload) + html_td("baseline", row.baseline, "r num") +
             html_td("best variant", escape_markup(best.name), "name") +
-            html_td("time", best.interval, "num") + html_td("speed-up", speedup, "num") +
+            html_td("time", best.interval, "num") + html_td(row.ratio_name.c_str(), speedup, "num") +
             html_td("of ceiling", best.ceiling, "r num") + html_td("× of anchor", best.anchor, "r num") +
             html_td("memory", best.memory, "r num") + html_td("verdict", html_badge(row.verdict)) + "</tr>\n";
     if (!row.reasons.empty())

@@ -54,10 +54,9 @@ std::string ladder_table(const CellResult& cell) {
   const bool ceiling = known(&VariantRow::ceiling);
   const bool anchor = known(&VariantRow::anchor);
   const bool memory = known(&VariantRow::memory);
-  const bool own_figure = cell.goal == Goal::latency || cell.goal == Goal::throughput;
-  const std::string figure_name = own_figure ? goal_text(cell) : "time";
+  const std::string compared = figure_name(cell), ratio = ratio_name(cell.goal);
   std::string html =
-      "<table class=\"rows\"><thead><tr><th>variant</th><th>" + figure_name + "</th><th>speed-up</th>";
+      "<table class=\"rows\"><thead><tr><th>variant</th><th>" + compared + "</th><th>" + ratio + "</th>";
   if (ceiling) html += "<th class=\"r\">of ceiling</th>";
   if (anchor) html += "<th class=\"r\">× of anchor</th>";
   if (memory) html += "<th class=\"r\">peak memory</th>";
@@ -72,8 +71,8 @@ std::string ladder_table(const CellResult& cell) {
     if (!row.details.empty()) {
       note += (note.empty() ? "" : "<br>") + ("<small>" + escape_markup(row.details) + "</small>");
     }
-    html += "<tr>" + html_td("variant", name, "name") + html_td(figure_name.c_str(), row.interval, "num");
-    html += html_td("speed-up", row.speedup, "num");
+    html += "<tr>" + html_td("variant", name, "name") + html_td(compared.c_str(), row.interval, "num");
+    html += html_td(ratio.c_str(), row.speedup, "num");
     if (ceiling) {
       const std::string bound = variant.of_paired ? variant.of_paired->against : variant.ceiling;
       const auto percent =

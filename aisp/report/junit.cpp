@@ -87,8 +87,8 @@ void add_case(pugi::xml_node suite, const CellResult& cell, const VariantResult&
   } else if (variant.validity == Validity::unproven) {
     add_problem(node, "failure", "unproven", message, findings_text(variant));
   }
-  const std::string out =
-      fmt::format("time {}; speed-up {}; {}", row.interval, row.speedup, row.verdict.text);
+  const std::string out = fmt::format("{} {}; {} {}; {}", figure_name(cell), row.interval,
+                                      ratio_name(cell.goal), row.speedup, row.verdict.text);
   node.append_child("system-out").append_child(pugi::node_pcdata).set_value(out.c_str());
 }
 

@@ -12,7 +12,13 @@ namespace {
 
 constexpr int kLeastNote = 16;  // a note cut shorter than this says nothing
 
-Grid grid_of(const std::vector<VariantRow>& rows, Detail detail, bool memory, bool note) {
+/// What two columns hold, which depends on the cell's goal.
+struct Headings {
+  std::string figure, ratio;
+};
+
+Grid grid_of(const std::vector<VariantRow>& rows, const Headings& headings, Detail detail, bool memory,
+             bool note) {
   const auto column = [&](auto text) {
     std::vector<GridCell> cells;
     for (const VariantRow& row : rows) cells.push_back({text(row)});
@@ -29,10 +35,10 @@ Grid grid_of(const std::vector<VariantRow>& rows, Detail detail, bool memory, bo
   grid.add("  variant", Align::left, column([](const VariantRow& r) {
              return "  " + r.name + (r.mark.empty() ? "" : " (" + r.mark + ")");
            }));
-  grid.add("time", Align::left, column([&](const VariantRow& r) {
+  grid.add(headings.figure, Align::left, column([&](const VariantRow& r) {
              return detail == Detail::interval ? r.interval : detail == Detail::spread ? r.spread : r.figure;
            }));
-  grid.add("speed-up", Align::left, column([](const VariantRow& r) { return r.speedup; }));
+  grid.add(headings.ratio, Align::left, column([](const VariantRow& r) { return r.speedup; }));
   optional("ceiling", Align::right, [](const VariantRow& r) { return r.ceiling; });
   optional("anchor", Align::right, [](const VariantRow& r) { return r.anchor; });
   if (memory) optional("memory", Align::right, [](const VariantRow& r) { return r.memory; });
@@ -44,21 +50,21 @@ Grid grid_of(const std::vector<VariantRow>& rows, Detail detail, bool memory, bo
 }
 
 /// The widest version that fits; notes go first, because the reader can find them in `aisp list`.
-Grid fitting_grid(const std::vector<VariantRow>& rows, int width, bool has_notes) {
+Grid fitting_grid(const std::vector<VariantRow>& rows, const Headings& headings, int width, bool has_notes) {
   struct Version {
     Detail detail;
     bool memory;
   };
   for (const Version v : {Version{Detail::interval, true}, {Detail::spread, true}, {Detail::value, true}}) {
-    Grid bare = grid_of(rows, v.detail, v.memory, false);
+    Grid bare = grid_of(rows, headings, v.detail, v.memory, false);
     if (bare.width() > width || (has_notes && bare.width() + 2 + kLeastNote > width)) continue;
     if (!has_notes) return bare;
-    Grid full = grid_of(rows, v.detail, v.memory, true);
+    Grid full = grid_of(rows, headings, v.detail, v.memory, true);
     full.squeeze(full.columns() - 1, full.width() - width, kLeastNote);
     return full;
   }
-  Grid grid = grid_of(rows, Detail::value, true, false);
-  if (grid.width() > width) grid = grid_of(rows, Detail::value, false, false);
+  Grid grid = grid_of(rows, headings, Detail::value, true, false);
+  if (grid.width() > width) grid = grid_of(rows, headings, Detail::value, false, false);
   grid.squeeze(0, grid.width() - width, 12);
   return grid;
 }
@@ -106,7 +112,8 @@ std::string render_ladder(const CellResult& cell, int width, const Paint& paint)
       paint.bold(shorten(visible(cell.workload) + "  " + visible(cell.parameters), width)) + "\n";
   for (const std::string& line : wrap(cell_facts(cell), width - 2)) text += "  " + paint.dim(line) + "\n";
   if (!rows.empty()) {
-    const Grid grid = fitting_grid(rows, width, has_notes);
+    const Headings headings{figure_name(cell), ratio_name(cell.goal)};
+    const Grid grid = fitting_grid(rows, headings, width, has_notes);
     text += grid.header(paint);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       text += grid.row(i, paint);

@@ -36,7 +36,7 @@ std::string strong(const Judgement& verdict) {
 }
 
 std::string summary_table(const std::vector<CellRow>& rows) {
-  std::string text = line_of({"workload", "size", "baseline", "best", "time", "speed-up", "ceiling",
+  std::string text = line_of({"workload", "size", "baseline", "best", "time", ratio_name(rows), "ceiling",
                               "× anchor", "memory", "verdict"});
   text += "|:--|:--|--:|:--|:--|:--|--:|--:|--:|:--|\n";
   for (const CellRow& row : rows) {
@@ -53,7 +53,8 @@ std::string ladder(const CellResult& cell) {
   std::string text = fmt::format("<details><summary><code>{} {}</code></summary>\n\n",
                                  escape_markup(cell.workload), escape_markup(cell.parameters));
   text += escape_markdown(cell_facts(cell)) + "\n\n";
-  text += line_of({"variant", "time", "speed-up", "ceiling", "× anchor", "memory", "verdict", "note"});
+  text += line_of({"variant", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor", "memory",
+                   "verdict", "note"});
   text += "|:--|:--|:--|--:|--:|--:|:--|:--|\n";
   for (const VariantResult& variant : cell.variants) {
     const VariantRow row = variant_row(cell, variant);

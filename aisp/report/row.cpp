@@ -87,6 +87,9 @@ std::string details_of(const VariantResult& variant) {
   return text;
 }
 
+/// Times and ratios are positive: from zero to anything is what one knew before measuring.
+bool has_interval(const RatioEstimate& ratio) { return std::isfinite(ratio.high) || ratio.low > 0; }
+
 /// Built member by member: g++ 12 warns of nested braces in push_back as uninitialised.
 Reason reason(std::string subject, Judgement verdict, std::string text) {
   Reason made;
@@ -135,6 +138,17 @@ void add_attempts(const CellResult& cell, std::vector<Reason>& reasons) {
   }
 }
 
+/// A ratio that stands there without an interval: why, and what to do, in the words of the guard
+/// enough_samples, which judges the rounds of one variant. Those in common with the baseline may be fewer.
+std::string no_interval(const RatioEstimate& ratio) {
+  const bool dependent = ratio.method == "block bootstrap";
+  return fmt::format(
+      "an interval needs more than the {} round{} in common with {}{}; hint: give the cell more time "
+      "(--cell-seconds), allow more rounds (--max-rounds) or choose a smaller size",
+      ratio.rounds, ratio.rounds == 1 ? "" : "s", visible(ratio.against),
+      dependent ? ", each much like the one before" : "");
+}
+
 bool named_by_attempt(const CellResult& cell, const VariantResult& variant) {
   return std::ranges::any_of(cell.attempts, [&](const AttemptRecord& attempt) {
     return attempt.status != "finished" && attempt.variant == variant.name;
@@ -155,6 +169,20 @@ std::string goal_text(const CellResult& cell) {
       break;
   }
   return "";
+}
+
+std::string ratio_name(Goal goal) { return goal == Goal::memory ? "saving" : "speed-up"; }
+
+std::string ratio_name(const std::vector<CellRow>& rows) {
+  if (rows.empty()) return ratio_name(Goal::speed);
+  const std::string& first = rows.front().ratio_name;
+  const bool same = std::ranges::all_of(rows, [&](const CellRow& row) { return row.ratio_name == first; });
+  return same ? first : "ratio";
+}
+
+std::string figure_name(const CellResult& cell) {
+  const bool own = cell.goal == Goal::latency || cell.goal == Goal::throughput;
+  return own ? goal_text(cell) : "time";
 }
 
 const Finding* decisive_finding(const VariantResult& variant) {
@@ -217,6 +245,11 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
     } else if (variant.validity == Validity::invalid || variant.validity == Validity::unproven) {
       reasons.push_back(reason(name, verdict, "no finding was stored with the verdict"));
     }
+    if (!rejected(variant.validity) && variant.speedup && &variant != cell.baseline() &&
+        variant.speedup->ratio > 0 && !has_interval(*variant.speedup)) {
+      reasons.push_back(
+          reason(name, judgement("inconclusive", Tone::caution), no_interval(*variant.speedup)));
+    }
     for (const Finding& waived : variant.findings) {
       if (waived.waived) reasons.push_back(reason(name, judgement("waived", Tone::caution), explain(waived)));
     }
@@ -225,8 +258,19 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
   return merged(reasons, static_cast<std::size_t>(measured));
 }
 
-VariantRow variant_row(const CellResult& cell, const VariantResult& variant) {
+namespace {
+
+VariantRow nothing_known() {
   VariantRow row;
+  row.name = row.figure = row.spread = row.interval = row.speedup = row.ceiling = row.anchor = row.memory =
+      kUnknownText;
+  return row;
+}
+
+}  // namespace
+
+VariantRow variant_row(const CellResult& cell, const VariantResult& variant) {
+  VariantRow row = nothing_known();
   row.name = visible(variant.name);
   row.mark = &variant == cell.baseline()  ? "baseline"
              : variant.rung == Rung::step ? ""
@@ -234,8 +278,6 @@ VariantRow variant_row(const CellResult& cell, const VariantResult& variant) {
   row.note = visible(variant.note);
   row.skipped = visible(variant.skipped);
   row.details = details_of(variant);
-  const std::string unknown(kUnknownText);
-  row.figure = row.spread = row.interval = row.speedup = row.ceiling = row.anchor = row.memory = unknown;
   if (!variant.skipped.empty()) {
     row.verdict = {"skipped", Tone::plain};
     return row;
@@ -267,11 +309,19 @@ CellRow cell_row(const CellResult& cell) {
   row.baseline =
       cell.baseline() ? figure_text(cell, *cell.baseline(), Detail::value) : std::string(kUnknownText);
   row.shown = shown_variant(cell);
-  if (row.shown != nullptr) row.variant = variant_row(cell, *row.shown);
-  if (row.shown == nullptr || row.shown == cell.baseline()) row.variant.name = std::string(kUnknownText);
+  row.variant = row.shown != nullptr ? variant_row(cell, *row.shown) : nothing_known();
+  if (row.shown == cell.baseline()) row.variant.name = std::string(kUnknownText);
+  // What was rejected is told below the row. In it, under the heading "best", it would be read as a result.
+  if (row.shown != nullptr && row.shown != cell.baseline() && rejected(row.shown->validity)) {
+    Judgement verdict = std::move(row.variant.verdict);
+    row.variant = nothing_known();
+    row.variant.verdict = std::move(verdict);
+  }
   row.goal = goal_text(cell);
+  row.ratio_name = ratio_name(cell.goal);
   // The ratio already says how much smaller; the row says what that is of the baseline.
-  if (cell.goal == Goal::memory && row.shown != nullptr && row.shown != cell.baseline()) {
+  if (cell.goal == Goal::memory && row.shown != nullptr && row.variant.memory != kUnknownText &&
+      row.shown != cell.baseline()) {
     if (const std::string savings = savings_text(*row.shown); !savings.empty()) row.variant.memory = savings;
   }
   row.reasons = reasons_of(cell);

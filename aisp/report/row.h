@@ -53,11 +53,12 @@ struct Reason {
 
 struct CellRow {
   std::string workload, parameters;
-  std::string goal;      ///< goal_text() of the cell
-  std::string baseline;  ///< the baseline's figure
+  std::string goal;        ///< goal_text() of the cell
+  std::string ratio_name;  ///< of the cell's goal
+  std::string baseline;    ///< the baseline's figure
   const VariantResult* shown =
       nullptr;         ///< the best variant, else the first that was rejected, else the baseline
-  VariantRow variant;  ///< of `shown`
+  VariantRow variant;  ///< of `shown`; of a rejected one only the verdict, since a row is about what is best
   Validity validity = Validity::unproven;  ///< the worse of the cell's and the shown variant's
   Judgement verdict;                       ///< of the cell
   std::vector<Reason> reasons;
@@ -69,6 +70,13 @@ std::vector<Reason> reasons_of(const CellResult& cell);
 
 /// What is compared where it is not the time of a call: "p99 latency", "throughput", "memory"; else empty.
 std::string goal_text(const CellResult& cell);
+
+/// What the ratio to the baseline is called: "saving" where memory is compared, else "speed-up". Of rows with
+/// different goals it is a "ratio".
+std::string ratio_name(Goal goal);
+std::string ratio_name(const std::vector<CellRow>& rows);
+/// What the figure of a cell's variants is called: the goal where it has a figure of its own, else "time".
+std::string figure_name(const CellResult& cell);
 
 /// The first finding that rejects and is not waived, else the first unknown; nothing if all is well.
 const Finding* decisive_finding(const VariantResult& variant);

@@ -60,7 +60,7 @@ Grid grid_of(const Rows& rows, const Layout& layout) {
   grid.add("best", Align::left, column(rows, [](const CellRow& r) { return r.variant.name; }));
   grid.add("time", Align::left,
            column(rows, [&](const CellRow& r) { return time_text(r.variant, layout.time); }));
-  grid.add("speed-up", Align::left, column(rows, [](const CellRow& r) { return r.variant.speedup; }));
+  grid.add(ratio_name(rows), Align::left, column(rows, [](const CellRow& r) { return r.variant.speedup; }));
   // Columns nobody could fill are noise: no ceilings measured yet, no anchor in the ladder.
   const auto optional = [&](bool wanted, std::string header, auto text) {
     std::vector<GridCell> cells = column(rows, text);

@@ -44,6 +44,8 @@ TEST(EnoughSamples, OneRoundShortIsRejected) {
   Evidence evidence = good_evidence();
   evidence.sampling.rounds = evidence.sampling.rounds_required;
   EXPECT_EQ(level("enough_samples", evidence), Level::pass);
+  EXPECT_NE(finding("enough_samples", evidence).because.find("possible from 12"), std::string::npos)
+      << "it promises no interval: the table may still say (no interval)";
   evidence.sampling.rounds -= 1;
   EXPECT_EQ(level("enough_samples", evidence), Level::reject);
   evidence.sampling.rounds_required = 0;

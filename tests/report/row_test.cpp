@@ -6,7 +6,10 @@
 #include <limits>
 
 #include "aisp/report/format.h"
+#include "aisp/report/html.h"
+#include "aisp/report/markdown.h"
 #include "aisp/report/summary.h"
+#include "aisp/report/table.h"
 #include "tests/report/example_run.h"
 
 namespace aisp::report {
@@ -41,6 +44,64 @@ TEST(Row, ARejectedClaimIsToldButNotInTheColumnOfResults) {
   EXPECT_EQ(row.reasons[0].verdict.text, "invalid (claimed 40.9x)");
   EXPECT_NE(row.reasons[0].text.find("output_written: 88 of 96 calls left poison"), std::string::npos);
   EXPECT_NE(row.reasons[0].text.find("hint: write every element"), std::string::npos);
+}
+
+TEST(Row, WhatWasRejectedIsNeverTheBest) {
+  RunRecord run = example_run();
+  const auto as_best = [](const CellResult& cell) {
+    const CellRow row = cell_row(cell);
+    return row.variant.name + row.variant.figure + row.variant.interval + row.variant.memory;
+  };
+  const std::string nothing = std::string(kUnknownText) + std::string(kUnknownText) +
+                              std::string(kUnknownText) + std::string(kUnknownText);
+  EXPECT_EQ(as_best(cell_of(run, "mine/fast_softmax")), nothing) << "its only rung is invalid";
+  EXPECT_EQ(as_best(cell_of(run, "ch02/false_sharing")), nothing) << "its only rung failed";
+  CellResult& cell = run.cells[0];
+  ASSERT_EQ(cell_row(cell).variant.name, "packed");
+  cell.at("packed").validity = Validity::invalid;
+  EXPECT_EQ(cell_row(cell).variant.name, "blocked") << "the next believable one";
+  run.cells = {cell};
+  for (const std::string& page : {render_table(run, {}), render_markdown(run), render_html(run)}) {
+    EXPECT_NE(page.find("blocked"), std::string::npos);
+    EXPECT_EQ(page.find("54.3x [53.8"), std::string::npos) << "a rejected ratio:\n" << page;
+  }
+}
+
+TEST(Row, ARatioWithoutAnIntervalSaysWhyAndWhatToDo) {
+  RunRecord run = example_run();
+  RatioEstimate& ratio = *run.cells[0].at("packed").speedup;
+  ratio.low = 0;
+  ratio.high = std::numeric_limits<double>::infinity();
+  ratio.rounds = 6;
+  ratio.outcome = Outcome::inconclusive;
+  const CellRow row = cell_row(run.cells[0]);
+  EXPECT_NE(row.variant.speedup.find("(no interval)"), std::string::npos) << row.variant.speedup;
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_EQ(row.reasons[0].subject, "packed");
+  EXPECT_EQ(row.reasons[0].verdict.text, "inconclusive");
+  EXPECT_NE(row.reasons[0].text.find("more than the 6 rounds in common with naive"), std::string::npos)
+      << row.reasons[0].text;
+  EXPECT_NE(row.reasons[0].text.find("--cell-seconds"), std::string::npos) << row.reasons[0].text;
+}
+
+TEST(Row, TheRatioIsNamedByTheGoal) {
+  RunRecord run = example_run();
+  const RunRecord mixed = run;
+  run.cells = {cell_of(mixed, "ch13/activation_checkpoint")};
+  const auto pages = [](const RunRecord& r) {
+    return std::vector<std::string>{render_table(r, {}), render_table(r, {.ladder = true}),
+                                    render_markdown(r), render_html(r)};
+  };
+  for (const std::string& page : pages(run)) {
+    EXPECT_NE(page.find("saving"), std::string::npos) << page;
+    EXPECT_EQ(page.find("speed-up"), std::string::npos) << "memory is not a matter of speed:\n" << page;
+  }
+  run.cells = {cell_of(mixed, "ch09/sgemm")};
+  for (const std::string& page : pages(run)) {
+    EXPECT_NE(page.find("speed-up"), std::string::npos) << page;
+    EXPECT_EQ(page.find("saving"), std::string::npos) << page;
+  }
+  EXPECT_NE(render_table(mixed, {}).find(" ratio "), std::string::npos) << "one column for both kinds";
 }
 
 TEST(Row, ACrashNamesSignalAndVariantOnceForAllAttempts) {
