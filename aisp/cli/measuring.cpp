@@ -20,6 +20,7 @@
 #include "aisp/harness/date.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/probes/manifest_facts.h"
+#include "aisp/report/summary.h"
 
 namespace aisp::cli {
 namespace {
@@ -155,14 +156,25 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     if (own && raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
     record.cells.push_back(*std::move(measured));
   }
-  if (refused) return *refused;
-  return Ok{};
+  if (!refused) return Ok{};
+  refused_code_ = static_cast<int>(refused->code);
+  return *refused;
+}
+
+int Measuring::exit_code(const RunRecord& record) const {
+  if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
+  int code = exit_code_of(record.cells);
+  if (refused_code_ != 0) code = worse_exit(code, refused_code_);
+  // What was not measured is not proven.
+  return out_of_time_ ? worse_exit(code, kExitUnproven) : code;
 }
 
 void Measuring::end(RunRecord& record) {
   record.status = harness::interrupted() != 0 ? "interrupted" : out_of_time_ ? "out of time" : "finished";
   record.finished = harness::utc_now();
-  keep(results_.run_finished(record.id, record.status, record.finished));
+  keep(results_.run_finished(
+      record.id, record.status, record.finished,
+      {.exit_code = exit_code(record), .rejected = report::summarise(record).rejected_variants}));
   progress_.clear();
 }
 

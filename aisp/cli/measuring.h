@@ -31,8 +31,11 @@ class Measuring {
   /// Measures the cells into the record. An Error is about a cell that cannot be measured here (it does not
   /// fit, say), not about what a workload did; the other cells are measured all the same.
   Status measure(RunRecord& record, const std::vector<harness::PlannedCell>& cells);
-  /// Writes the end of the run: finished, interrupted by a signal, or out of time.
+  /// Writes the end of the run: finished, interrupted by a signal, or out of time; and what became of it.
   void end(RunRecord& record);
+  /// What the run ends with: the worst of its cells, of those that were refused, of a spent budget; a signal
+  /// goes before all of them.
+  int exit_code(const RunRecord& record) const;
 
   const std::optional<Error>& storage_problem() const { return storage_problem_; }
   /// The time budget ended before the last cell was started.
@@ -49,6 +52,7 @@ class Measuring {
   Progress& progress_;
   std::optional<ProgramFiles> programs_;  ///< kept for all cells, so that each file is read once
   std::optional<Error> storage_problem_;
+  int refused_code_ = 0;  ///< the worst of the cells that cannot be measured here
   bool out_of_time_ = false;
 };
 

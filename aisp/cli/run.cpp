@@ -10,7 +10,6 @@
 #include "aisp/cli/results.h"
 #include "aisp/cli/resume.h"
 #include "aisp/cli/run_config.h"
-#include "aisp/core/exit_code.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/report/html.h"
 #include "aisp/report/json.h"
@@ -67,8 +66,7 @@ int run(const Arguments& arguments) {
     if (!arguments.json()) print("report: " + arguments.text("report") + "\n");
   }
   // A cell that was refused does not hide what became of the others.
-  int code = exit_code_of(record->cells);
-  if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
+  if (!measured) fail(arguments, measured.error());
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
   if (!written) return static_cast<int>(ErrorCode::io);
   const int signal = harness::interrupted();
@@ -78,9 +76,7 @@ int run(const Arguments& arguments) {
                               signal != 0 ? "interrupted" : "out of time", kept, kept == 1 ? " is" : "s are",
                               record->id));
   }
-  if (signal != 0) return 128 + signal;
-  // What was not measured is not proven.
-  return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;
+  return measuring.exit_code(*record);
 }
 
 std::vector<Flag> flags() {
@@ -107,7 +103,7 @@ const Command kRun{
     .flags = flags(),
     .details =
         "aisp run ch07\naisp run 'ch09/*' --param n=1024\naisp run all --suite quick --time-budget 120\n\n"
-        "A resumed run keeps the configuration it was begun with.\n\n"
+        "A resumed run keeps the configuration it was begun with; its time budget counts again in full.\n\n"
         "exit codes: 0 valid, 1 a guard rejected a row, 4 unproven, unsuitable or out of time, 8 workload "
         "code crashed, 9 inconclusive, 130 interrupted",
     .run = run,

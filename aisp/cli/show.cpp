@@ -15,6 +15,7 @@
 #include "aisp/report/markdown.h"
 #include "aisp/report/table.h"
 #include "aisp/report/text.h"
+#include "aisp/wire/json.h"
 
 namespace aisp::cli {
 namespace {
@@ -39,9 +40,13 @@ int list_runs(const Arguments& arguments) {
                             {"command", run.command},
                             {"hardware", run.hardware},
                             {"cells", run.cells},
-                            {"invalid", run.invalid}});
-    text += fmt::format("{:<22} {:<12} {:>4} cell{} {:>4} invalid  {}\n", run.id, run.status, run.cells,
-                        run.cells == 1 ? " " : "s", run.invalid, report::visible(run.command));
+                            {"invalid", run.invalid},
+                            {"rejected", to_json(run.outcome.rejected)},
+                            {"exit_code", to_json(run.outcome.exit_code)}});
+    const auto known = [](const std::optional<int>& n) { return n ? std::to_string(*n) : "?"; };
+    text += fmt::format("{:<22} {:<12} {:>4} cell{} {:>4} rejected  exit {:<3}  {}\n", run.id, run.status,
+                        run.cells, run.cells == 1 ? " " : "s", known(run.outcome.rejected),
+                        known(run.outcome.exit_code), report::visible(run.command));
   }
   const Status written = write_output("", arguments.json() ? json_document("runs", json) : text);
   return written ? 0 : fail(arguments, written.error());
@@ -119,7 +124,10 @@ const Command kShow{
                .fallback = "20",
                .low = 1,
                .high = 100000}},
-    .details = "RUN is an id, the unique beginning of one, or \"latest\" (the default).",
+    .details =
+        "RUN is an id, the unique beginning of one, or \"latest\" (the default).\n\n"
+        "--runs tells how many variants each run rejected, and the exit code of its cells, which is that\n"
+        "of `aisp run`. \"?\" where the run was killed or an older program stored it.",
     .run = run_show};
 
 const Command kReport{.name = "report",

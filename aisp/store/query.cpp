@@ -53,8 +53,11 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
         "'cell_finished' "
         "GROUP BY workload, parameters, device) WHERE validity IN ('invalid', 'failed')");
     Statement ending = database_->prepare(
-        "SELECT payload ->> '$.status' FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq "
-        "DESC LIMIT 1");
+        "SELECT payload ->> '$.status', payload ->> '$.exit_code', payload ->> '$.rejected' FROM events "
+        "WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1");
+    const auto known = [&](int column) {
+      return ending.is_null(column) ? std::nullopt : std::optional(static_cast<int>(ending.integer(column)));
+    };
     const auto about = [](Statement& statement, const std::string& run) -> Statement& {
       statement.reset();
       statement.bind(1, run);
@@ -68,7 +71,9 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
       summary.hardware = runs.text(1);
       summary.started = runs.text(2);
       summary.command = runs.text(3);
-      summary.status = about(ending, summary.id).step() ? ending.text(0) : "interrupted";
+      const bool ended = about(ending, summary.id).step();
+      summary.status = ended ? ending.text(0) : "interrupted";
+      if (ended) summary.outcome = {.exit_code = known(1), .rejected = known(2)};
       if (about(started, summary.id).step()) summary.cells = static_cast<int>(started.integer(0));
       if (about(invalid, summary.id).step()) summary.invalid = static_cast<int>(invalid.integer(0));
       summaries.push_back(std::move(summary));

@@ -11,12 +11,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "aisp/core/verdict.h"
 
 namespace aisp::store {
+
+/// What became of a run as a whole, written down with its end. Unknown of a run that was killed, and of one
+/// that an older program stored.
+struct RunOutcome {
+  std::optional<int> exit_code;  ///< of its cells, the signal or the spent budget: what `aisp run` ends with
+  std::optional<int> rejected;   ///< variants that are invalid or failed
+};
 
 struct RunSummary {
   std::string id;
@@ -26,6 +34,7 @@ struct RunSummary {
   std::string hardware;
   int cells = 0;    ///< started or finished
   int invalid = 0;  ///< of them, invalid or failed
+  RunOutcome outcome;
 };
 
 /// Runs, newest first. Empty text does not restrict.

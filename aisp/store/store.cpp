@@ -93,10 +93,13 @@ Status Store::cell_finished(const std::string& run, const CellResult& cell) {
   return keep(std::move(event));
 }
 
-Status Store::run_finished(const std::string& run, const std::string& status, const std::string& finished) {
+Status Store::run_finished(const std::string& run, const std::string& status, const std::string& finished,
+                           const RunOutcome& outcome) {
   Json payload;
   payload["status"] = printable_utf8(status);
   payload["finished"] = printable_utf8(finished);
+  if (outcome.exit_code) payload["exit_code"] = *outcome.exit_code;
+  if (outcome.rejected) payload["rejected"] = *outcome.rejected;
   Event event;
   event.run = run;
   event.kind = kRunFinished;

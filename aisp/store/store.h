@@ -53,7 +53,8 @@ class Store {
   Status run_started(const RunRecord& run);
   Status cell_started(const std::string& run, const std::string& workload, const std::string& parameters);
   Status cell_finished(const std::string& run, const CellResult& cell);
-  Status run_finished(const std::string& run, const std::string& status, const std::string& finished);
+  Status run_finished(const std::string& run, const std::string& status, const std::string& finished,
+                      const RunOutcome& outcome = {});
   Status ceilings_measured(const Ceilings& ceilings);
 
   /// "latest", an id, or the unique beginning of one. Every event read is checked against its hash and its

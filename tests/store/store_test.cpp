@@ -123,6 +123,25 @@ TEST(Store, ARunStartsOnce) {
   EXPECT_EQ(again.error().code, ErrorCode::bad_input);
 }
 
+TEST(Store, ARunsOutcomeIsListedWhereItIsKnown) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  for (const char* id : {"killed", "older", "judged"}) ASSERT_TRUE(store.run_started(example_run(id)));
+  ASSERT_TRUE(store.run_finished("older", "finished", "2026-04-01T12:00:00Z"));
+  ASSERT_TRUE(store.run_finished("judged", "interrupted", "2026-04-01T12:00:00Z", {130, 0}));
+  ASSERT_TRUE(store.run_finished("judged", "finished", "2026-04-01T12:10:00Z", {1, 2}));
+  const auto runs = store.list();
+  ASSERT_TRUE(runs) << runs.error().message;
+  ASSERT_EQ(runs->size(), 3u);
+  EXPECT_EQ((*runs)[0].outcome.exit_code, 1) << "the later end counts: it was resumed";
+  EXPECT_EQ((*runs)[0].outcome.rejected, 2);
+  for (const std::size_t unknown : {1u, 2u}) {
+    EXPECT_FALSE((*runs)[unknown].outcome.exit_code) << (*runs)[unknown].id << ": unknown is not 0";
+    EXPECT_FALSE((*runs)[unknown].outcome.rejected) << (*runs)[unknown].id;
+  }
+  EXPECT_EQ(store.load("judged")->status, "finished");
+}
+
 TEST(Store, ListsNewestFirstInPages) {
   const TemporaryDirectory directory;
   fill_store(directory.file(), 5);
