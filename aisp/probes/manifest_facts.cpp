@@ -128,11 +128,21 @@ constexpr std::array<std::string_view, 24> kKernelOptions{"mitigations",
                                                           "spectre_v2",
                                                           "pti"};
 
-/// Beginnings of variables by which libraries let themselves be tuned; of the environment nothing else is
-/// kept, for the same reason.
-constexpr std::array<std::string_view, 10> kLibraryVariables{
-    "GLIBC_TUNABLES=", "MALLOC_", "OMP_",  "GOMP_",   "KMP_",
-    "OPENBLAS_",       "MKL_",    "DNNL_", "ONEDNN_", "LD_BIND_"};
+/// Beginnings of variables by which libraries let themselves be tuned, or other ones be loaded in their
+/// place; of the environment nothing else is kept, for the same reason.
+constexpr std::array<std::string_view, 13> kLibraryVariables{"GLIBC_TUNABLES=",
+                                                             "MALLOC_",
+                                                             "OMP_",
+                                                             "GOMP_",
+                                                             "KMP_",
+                                                             "OPENBLAS_",
+                                                             "MKL_",
+                                                             "DNNL_",
+                                                             "ONEDNN_",
+                                                             "LD_BIND_",
+                                                             "LD_PRELOAD=",
+                                                             "LD_LIBRARY_PATH=",
+                                                             "LD_AUDIT="};
 
 std::optional<std::string> cpuinfo_value(std::string_view key) {
   const auto text = read_text("/proc/cpuinfo");

@@ -41,6 +41,12 @@ TEST_F(Replay, NamesAPluginThatChanged) {
   EXPECT_NE(again.out.find("SHA-256 of plugin " + own.string()), std::string::npos) << again.out;
 }
 
+TEST_F(Replay, NamesAVariableThatPutsOtherLibrariesInPlace) {
+  box.environment["LD_LIBRARY_PATH"] = "/opt/other/blas";
+  const Finished again = box.run({"replay"});
+  EXPECT_NE(again.out.find("none -> LD_LIBRARY_PATH=/opt/other/blas"), std::string::npos) << again.out;
+}
+
 TEST_F(Replay, RepeatsAComparisonOfBuilds) {
   const Finished compared =
       box.run({"compare", "pair/double", "--build", plugin("pair_honest"), plugin("pair_honest"),

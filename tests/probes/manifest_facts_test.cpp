@@ -36,6 +36,10 @@ TEST(ManifestFacts, of_the_environment_only_what_tunes_libraries_is_kept) {
   std::string home = "HOME=/root", tuned = "GLIBC_TUNABLES=glibc.malloc.check=1", omp = "OMP_NUM_THREADS=1";
   char* variables[] = {omp.data(), home.data(), tuned.data(), nullptr};
   EXPECT_EQ(library_variables(variables), "GLIBC_TUNABLES=glibc.malloc.check=1; OMP_NUM_THREADS=1");
+  std::string preload = "LD_PRELOAD=libx.so", path = "LD_LIBRARY_PATH=/opt/blas";
+  char* replaced[] = {path.data(), preload.data(), nullptr};
+  EXPECT_EQ(library_variables(replaced), "LD_LIBRARY_PATH=/opt/blas; LD_PRELOAD=libx.so")
+      << "another library may have been measured";
   char* plain[] = {home.data(), nullptr};
   EXPECT_EQ(library_variables(plain), "none");
 }
