@@ -2,32 +2,48 @@
 #include "aisp/cli/resume.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/report/format.h"
 
 namespace aisp::cli {
 namespace {
 
 /// A resumed run keeps its frozen configuration: whatever else was typed would have no effect.
-Status nothing_else_typed(const Arguments& arguments) {
-  if (arguments.positional.size() > 1) {
-    return Error{ErrorCode::usage, "--resume takes one run, not '" + arguments.positional[1] + "' as well",
-                 "`aisp show --runs` lists them"};
-  }
+std::optional<std::string> flag_without_effect(const Arguments& arguments) {
   std::istringstream words(arguments.command_line);
   for (std::string word; words >> word;) {
     word = word.substr(0, word.find('='));
     std::erase(word, '\'');
     for (const Flag& flag : run_flags()) {
       if (word != "--" + flag.name && (flag.alias.empty() || word != flag.alias)) continue;
-      return Error{ErrorCode::usage, word + " has no effect on a run that is resumed",
-                   "leave it out, or start a new run with it"};
+      return word;
     }
   }
-  return Ok{};
+  return std::nullopt;
+}
+
+std::string budget_text(double seconds) {
+  return seconds > 0 ? fmt::format("its own time budget counts, in full for what is left: {} s",
+                                   report::format_number(seconds))
+                     : "it was begun without a time budget and has none";
+}
+
+/// A budget that comes from a variable or a file is not typed, and is not in effect either.
+void tell_budget(const Arguments& arguments, const RunRecord& run) {
+  const double own = run.manifest.config.budget_seconds, asked = arguments.number("time-budget");
+  if (own <= 0 && asked <= 0) return;
+  const std::string ignored =
+      asked > 0 && asked != own
+          ? fmt::format("; the {} s of AISP_TIME_BUDGET or aisp.toml do not", report::format_number(asked))
+          : "";
+  warn(arguments, "run " + run.id + ": " + budget_text(own) + ignored);
 }
 
 }  // namespace
@@ -36,9 +52,19 @@ bool complete(const CellResult& cell) { return cell.stopped != "interrupted" && 
 
 Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
                          std::vector<harness::PlannedCell>& cells) {
-  if (const Status fine = nothing_else_typed(arguments); !fine) return fine.error();
+  if (arguments.positional.size() > 1) {
+    return Error{ErrorCode::usage, "--resume takes one run, not '" + arguments.positional[1] + "' as well",
+                 "`aisp show --runs` lists them"};
+  }
   Result<RunRecord> earlier =
       results.load(arguments.positional.empty() ? "latest" : arguments.positional.front());
+  if (const auto flag = flag_without_effect(arguments)) {
+    const bool budget = earlier && *flag == "--time-budget";
+    return Error{ErrorCode::usage,
+                 *flag + " has no effect on a run that is resumed" +
+                     (budget ? ": " + budget_text(earlier->manifest.config.budget_seconds) : ""),
+                 "leave it out, or start a new run with it"};
+  }
   if (!earlier) return earlier.error();
   if (earlier->status == "finished") {
     return Error{ErrorCode::usage, "run " + earlier->id + " is finished: there is nothing to resume",
@@ -59,6 +85,7 @@ Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
       return done.workload == cell.workload.id && done.parameters == cell.params.text();
     });
   });
+  tell_budget(arguments, *earlier);
   return earlier;
 }
 

@@ -150,6 +150,21 @@ TEST(Resume, TakesNoOtherFlags) {
   EXPECT_NE(two.err.find("'two'"), std::string::npos) << two.err;
 }
 
+TEST(Resume, SaysWhichTimeBudgetCounts) {
+  Sandbox box;
+  box.give_ceilings();
+  box.run({"run", "pace/fast", "--plugin", plugin("pace"), "--time-budget", "1e-6"});
+  const Finished typed = box.run({"run", "--resume", "--time-budget", "77"});
+  EXPECT_EQ(typed.exit_code, 2) << typed.out;
+  EXPECT_NE(typed.err.find("its own time budget counts, in full for what is left: 1e-06 s"),
+            std::string::npos)
+      << typed.err;
+  box.environment["AISP_TIME_BUDGET"] = "77";
+  const Finished variable = box.run({"run", "--resume"});
+  EXPECT_NE(variable.err.find("1e-06 s; the 77 s of AISP_TIME_BUDGET or aisp.toml do not"), std::string::npos)
+      << variable.err;
+}
+
 TEST(Report, APlaceThatCannotBeWrittenIsNoticedBeforeMeasuring) {
   Sandbox box;
   const Finished run =
