@@ -7,6 +7,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/guards/judge.h"
+#include "aisp/harness/plan.h"
 #include "aisp/wire/hash.h"
 #include "aisp/wire/json.h"
 
@@ -112,7 +113,7 @@ std::vector<Flag> run_flags() {
        .alias = "--timeout-seconds"},
       {.name = "memory-limit",
        .kind = FlagKind::real,
-       .help = "of a worker; 0 = nine tenths of what is free",
+       .help = "that a worker may hold; 0 = nine tenths of what is free",
        .value = "BYTES",
        .fallback = "0",
        .high = 1e15},
@@ -124,7 +125,13 @@ std::vector<Flag> run_flags() {
   };
 }
 
+void warn_of_repeats(const Arguments& arguments) {
+  for (const std::string& value : harness::repeated_values(arguments.list("param")))
+    warn(arguments, "--param names " + value + " more than once; it is measured once");
+}
+
 Result<RunConfig> run_config_of(const Arguments& arguments) {
+  warn_of_repeats(arguments);
   RunConfig config;
   config.targets = arguments.positional;
   config.parameters = arguments.list("param");

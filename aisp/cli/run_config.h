@@ -14,6 +14,10 @@
 namespace aisp::cli {
 
 std::vector<Flag> run_flags();
+
+/// Warns of every value that a --param names twice: its cell is measured once.
+void warn_of_repeats(const Arguments& arguments);
+
 Result<RunConfig> run_config_of(const Arguments& arguments);
 
 /// From the root, so that the run can be repeated from anywhere; links stay as they are.

@@ -8,6 +8,7 @@
 #include "aisp/cli/commands.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/measuring.h"
+#include "aisp/cli/run_config.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/harness/cell_attempts.h"
@@ -85,6 +86,7 @@ int run(const Arguments& arguments) {
   config.suite = arguments.text("suite");
   config.timeout_seconds = arguments.number("timeout");
   config.memory_limit_bytes = arguments.number("memory-limit");
+  warn_of_repeats(arguments);
   harness::install_interrupt_handlers();
   auto cells = cells_of(config);
   if (!cells) return fail(arguments, cells.error());
@@ -149,7 +151,7 @@ const Command kVerify{
                .high = 86400},
               {.name = "memory-limit",
                .kind = FlagKind::real,
-               .help = "of a worker; 0 = nine tenths of what is free",
+               .help = "that a worker may hold; 0 = nine tenths of what is free",
                .value = "BYTES",
                .fallback = "0",
                .high = 1e15},

@@ -53,6 +53,15 @@ Result<std::pair<std::string, std::vector<std::int64_t>>> parse_parameter(const 
   return std::pair{text.substr(0, equals), values};
 }
 
+/// Every value once, in the order of their first mention.
+std::vector<std::int64_t> distinct(const std::vector<std::int64_t>& values) {
+  std::vector<std::int64_t> kept;
+  for (const std::int64_t value : values) {
+    if (std::ranges::find(kept, value) == kept.end()) kept.push_back(value);
+  }
+  return kept;
+}
+
 std::vector<std::int64_t> values_of(const AxisInfo& axis, const std::string& suite) {
   if (suite == "small") return {axis.small};
   if (suite != "quick") return axis.values;
@@ -119,13 +128,26 @@ std::vector<std::string> suggest(const std::string& name, const std::vector<std:
   return nearest(name, known);
 }
 
+std::vector<std::string> repeated_values(const std::vector<std::string>& parameters) {
+  std::vector<std::string> repeated;
+  for (const std::string& text : parameters) {
+    const auto parsed = parse_parameter(text);
+    if (!parsed) continue;  // plan_cells() says what is wrong with it
+    for (const std::int64_t value : distinct(parsed->second)) {
+      if (std::ranges::count(parsed->second, value) > 1)
+        repeated.push_back(parsed->first + "=" + std::to_string(value));
+    }
+  }
+  return repeated;
+}
+
 Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue,
                                             const RunConfig& config, int cores) {
   std::map<std::string, std::vector<std::int64_t>> overrides;
   for (const std::string& text : config.parameters) {
     const auto parsed = parse_parameter(text);
     if (!parsed) return parsed.error();
-    overrides[parsed->first] = parsed->second;
+    overrides[parsed->first] = distinct(parsed->second);
   }
   std::set<std::string> used;
   Chosen chosen;

@@ -29,6 +29,10 @@ std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& c
 /// Nearest names to a misspelt one, best first.
 std::vector<std::string> suggest(const std::string& name, const std::vector<std::string>& known);
 
+/// "n=64" for every value that a parameter names more than once, as "n=64,128,64" does. It is planned once: a
+/// cell is known by its size, and a second of the same would take the first one's place.
+std::vector<std::string> repeated_values(const std::vector<std::string>& parameters);
+
 /// Cells in the order of workload and size. `cores` drops sizes that ask for more threads than there are.
 Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& catalogue,
                                             const RunConfig& config, int cores);

@@ -103,6 +103,13 @@ TEST(Cells, ParametersReplaceValues) {
             (Names{"ch07/reduction n=10", "ch07/reduction n=20"}));
 }
 
+TEST(Cells, AValueNamedTwiceIsOneCell) {
+  EXPECT_EQ(cells_of(config_of({"ch07/reduction"}, {"n=20,10,20,020"})),
+            (Names{"ch07/reduction n=20", "ch07/reduction n=10"}));
+  EXPECT_EQ(repeated_values({"n=20,10,20,020", "m=1,2", "k=3,3", "nonsense", "n=x,x"}),
+            (Names{"n=20", "k=3"}));
+}
+
 TEST(Cells, ParametersThatMakeNoSenseAreRefused) {
   for (const char* text : {"n", "n=", "=5", "n=5,", "n=,5", "n=5x", "n=x", "n=-1", "n=1e3", "n= 5", "n=1.5",
                            "n=99999999999999999999", ""}) {

@@ -72,6 +72,13 @@ TEST(CommandLine, EmptyNumberIsRefused) {
   EXPECT_EQ(box.run({"run", "ch07", "--attempts", ""}).exit_code, 2);
 }
 
+TEST(CommandLine, ASizeNamedTwiceIsMeasuredOnceAndSaidSo) {
+  Sandbox box;
+  const Finished planned = box.run({"run", "ch07/transpose", "--param", "n=64,64", "--dry-run", "--json"});
+  EXPECT_EQ(planned.json().value("cells", Json::array()).size(), 1u) << planned.out;
+  EXPECT_NE(planned.err.find("n=64 more than once"), std::string::npos) << planned.err;
+}
+
 class Parameter : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Parameter, IsRefused) {
