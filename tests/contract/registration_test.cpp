@@ -100,6 +100,21 @@ TEST(Registration, DeclarationsAreComplete) {
   }
 }
 
+TEST(Registration, TheChaptersReadmeHasTheLadder) {
+  for (const Workload* workload : registered()) {
+    const fs::path readme =
+        fs::path(AISP_SOURCE_DIR) / fs::path(workload->source).parent_path() / "README.md";
+    const std::string text = read(readme);
+    EXPECT_NE(text.find("\n## " + workload->id + "\n"), std::string::npos)
+        << workload->id << " in " << readme;
+    for (const Variant& variant : workload->variants) {
+      if (variant.device != DeviceKind::cpu) continue;
+      EXPECT_NE(text.find("\n| `" + variant.name + "` |"), std::string::npos)
+          << workload->id << " " << variant.name << " in " << readme;
+    }
+  }
+}
+
 TEST(Registration, ProblemsHoldAtEverySuiteSize) {
   for (const Workload* workload : registered()) {
     for (const auto& pick : {smallest, quick, largest}) {
