@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/guards/explain.h"
 
+#include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/demo.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/nearest.h"
@@ -53,6 +55,11 @@ Json json_of(const std::string& asked, const std::string& text) {
 int run(const Arguments& arguments) {
   std::string asked;
   for (const std::string& word : arguments.positional) asked += (asked.empty() ? "" : " ") + word;
+  if (arguments.has("demo")) {
+    if (const Guard* guard = guards::find(asked)) return demonstrate(arguments, *guard);
+    return fail(arguments, {ErrorCode::usage, "--demo shows a guard at work, and '" + asked + "' is none",
+                            "`aisp explain` lists the guards"});
+  }
   const std::optional<std::string> text = asked.empty() ? guards::overview() : guards::explain(asked);
   if (!text) {
     std::string hint = "`aisp explain` lists the issues and the guards";
@@ -76,8 +83,13 @@ const Command kExplain{
     .name = "explain",
     .summary = "Explains a validity issue or a guard: what it is, what happened, how it is caught",
     .positional = "[ISSUE|GUARD...]",
-    .flags = {},
-    .details = "aisp explain 14\naisp explain output_written\naisp explain stale cache",
+    .flags = {{.name = "demo",
+               .kind = FlagKind::toggle,
+               .help = "run an attack on the guard and show it caught"},
+              plugin_flag()},
+    .details =
+        "aisp explain 14\naisp explain output_written\naisp explain stale cache\n\n"
+        "--demo runs workloads with the tag attack:GUARD for a few seconds and stores nothing.",
     .run = run};
 
 }  // namespace aisp::cli

@@ -47,6 +47,25 @@ INSTANTIATE_TEST_SUITE_P(
                       Dishonest{"ahead", "no_work_after_return"}),
     [](const auto& test) { return test.param.name + "_" + test.param.guard; });
 
+TEST(GuardDemo, ShowsAnAttackCaught) {
+  Sandbox box;
+  const Finished shown = box.run({"explain", "output_written", "--demo", "--plugin", plugin("dishonest")});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("output_written rejected dishonest/unwritten unwritten"), std::string::npos)
+      << shown.out;
+  EXPECT_FALSE(std::filesystem::exists(box.store())) << "a demonstration is no result";
+  EXPECT_TRUE(box.alone());
+  EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
+}
+
+TEST(GuardDemo, WithoutAnAttackItSaysSo) {
+  Sandbox box;
+  const Finished none = box.run({"explain", "output_written", "--demo"});
+  EXPECT_EQ(none.exit_code, 4) << none.out;
+  EXPECT_NE(none.err.find("no attack on output_written is shipped"), std::string::npos) << none.err;
+  EXPECT_EQ(box.run({"explain", "14", "--demo"}).exit_code, 2) << "an issue is no guard";
+}
+
 TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
   Sandbox box;
   box.give_ceilings();
@@ -55,6 +74,13 @@ TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
   EXPECT_EQ(run.exit_code, 1) << run.err;
   EXPECT_NE(run.out.find("wrong"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("answer_right"), std::string::npos) << run.out;
+  // The list of runs tells it too: the cell as a whole is not invalid, its best variant is honest.
+  const Finished listed = box.run({"show", "--runs"});
+  EXPECT_NE(listed.out.find(" 1 rejected  exit 1 "), std::string::npos) << listed.out;
+  const Json runs = box.run({"show", "--runs", "--json"}).json();
+  ASSERT_TRUE(runs.contains("runs") && !runs["runs"].empty()) << runs.dump();
+  EXPECT_EQ(runs["runs"][0]["rejected"], 1);
+  EXPECT_EQ(runs["runs"][0]["exit_code"], 1);
 }
 
 }  // namespace

@@ -73,17 +73,24 @@ void work_ahead(const Call& call) {
   }).detach();
 }
 
+/// Tagged with the guard that must reject it, for `aisp explain GUARD --demo`.
+Workload attack(const std::string& guard, const std::string& name, CallFunction run) {
+  Workload workload = doubling("dishonest/" + name, name, std::move(run));
+  workload.tags = {"attack:" + guard};
+  return workload;
+}
+
 const Registration dishonest[] = {
-    doubling("dishonest/wrong", "wrong", off_by_a_little),
-    doubling("dishonest/unwritten", "unwritten", [](const Call&) {}),
-    doubling("dishonest/stale", "stale", replay_first),
-    doubling("dishonest/constant", "constant", constant),
-    doubling("dishonest/mutated", "mutated", double_in_place),
-    doubling("dishonest/before", "before", [](const Call& call) { write_beyond(call, -1); }),
-    doubling("dishonest/after", "after", [](const Call& call) { write_beyond(call, 0); }),
-    doubling("dishonest/nan", "nan", one_nan),
-    doubling("dishonest/later", "later", finish_later),
-    doubling("dishonest/ahead", "ahead", work_ahead),
+    attack("answer_right", "wrong", off_by_a_little),
+    attack("output_written", "unwritten", [](const Call&) {}),
+    attack("answer_fresh", "stale", replay_first),
+    attack("answer_varies", "constant", constant),
+    attack("inputs_unchanged", "mutated", double_in_place),
+    attack("bounds_respected", "before", [](const Call& call) { write_beyond(call, -1); }),
+    attack("bounds_respected", "after", [](const Call& call) { write_beyond(call, 0); }),
+    attack("answer_finite", "nan", one_nan),
+    attack("no_work_after_return", "later", finish_later),
+    attack("no_work_after_return", "ahead", work_ahead),
 };
 
 }  // namespace
