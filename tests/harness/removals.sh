@@ -60,6 +60,9 @@ check 'every timed answer checked' aisp/harness/sampler.cpp \
 check 'wrong answers do not size windows' aisp/harness/sampler.cpp \
   'if (all || !c->wrong_at_once)' 'if (true || all)' \
   harness Sampler.AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows
+check 'threads that the reference keeps' aisp/harness/sampler.cpp \
+  'threads - threads_before - warm.reference_threads' 'threads - threads_before' \
+  harness Sampler.ThreadsOfTheReferenceAreNotTheVariants
 check 'a changed question proves nothing in the warm-up' aisp/harness/warm_up.cpp \
   'damage.inputs_changed || ' '' \
   harness Sampler.AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows
@@ -327,7 +330,7 @@ check 'shared memory counts too' aisp/harness/worker_process.cpp \
   'if (holdings.bytes > limit) {' 'if (false) {' \
   harness Containment.MemoryThatTheKernelCountsForNobodyIsCountedToo
 check 'growing memory is not silence' aisp/harness/worker_process.cpp \
-  'if (holdings.bytes > most_held + limit / kGrowthSteps) {' 'if (false) {' \
+  'if (holdings.bytes > most_held + limit / kGrowthSteps) {' 'if (false && holdings.bytes > most_held) {' \
   harness Containment.MemoryThatGrowsSlowlyEndsAsMemoryAndNotAsSilence
 check 'a memory limit where none is given' aisp/harness/cell_attempts.cpp \
   'given > 0 ? given : 0.9 * free_memory_bytes()' 'given' \
