@@ -83,7 +83,8 @@ Workload programmed(std::string id, std::vector<std::pair<std::string, Programme
               call.outputs[0].value[i] = 2.0 * call.input<float>(0)[static_cast<std::int64_t>(i)];
             }
           }};
-  // Draws of its own for every process: three that repeat the same ones are one process of a third the rounds.
+  // Draws of its own for every process: three that repeat the same ones are one process of a third the
+  // rounds.
   std::uint64_t stream = static_cast<std::uint64_t>(getpid()) << 8U;
   const auto rounds = std::make_shared<RoundCounter>();
   for (auto& [name, programme] : variants) {
