@@ -250,7 +250,9 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
       noticed = number;
       heard = Time::now();
     }
-    if (Time::now() - heard > silence) {
+    // `now`, not the present: had the coordinator been stopped since, the next turn would take it into
+    // account.
+    if (now - heard > silence) {
       return {.end = s.end("timed out", "no sign of life for " +
                                             std::to_string(static_cast<int>(silence.count())) + " s")};
     }
