@@ -153,7 +153,8 @@ void CpuSampler::warm_up(Contestant& contestant, int& warm_round) {
     announce_(contestant.opened->name);
     return made;
   };
-  const double batched_below = workload_.shape == Shape::call ? shortest_window_ns() : 0;
+  const bool judged = workload_.shape == Shape::call && !spec_.wrong_counts;
+  const double batched_below = judged ? shortest_window_ns() : 0;
   const WarmUp warm = harness::warm_up(
       *contestant.runner,
       {.sets = sets_, .seed = seed_, .checker = checker, .batched_below_ns = batched_below}, warm_round);

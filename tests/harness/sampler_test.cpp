@@ -176,6 +176,15 @@ TEST(Sampler, AVariantThatAnswersAtOnceAndWronglyDoesNotSizeTheOthersWindows) {
       << "a right answer counts, however quick";
 }
 
+TEST(Sampler, AWrongAnswerThatWasWaivedSizesWindowsToo) {
+  const Workload workload = example("test/waived", {{"honest", slow_honest}, {"rough", [](const Call&) {}}});
+  CellSpec spec = cell_of(workload);
+  spec.wrong_counts = true;
+  auto sampler = Sampler::open(workload, spec, [](const std::string&) {});
+  ASSERT_TRUE(sampler) << sampler.error().message;
+  EXPECT_GT((*sampler)->opened().calls, 100) << "or the clock would reject what the user accepts";
+}
+
 TEST(Sampler, WhereAllAnswerWronglyTheirWindowsAreStillLongEnough) {
   EXPECT_GT(calls_of(example("test/liars", {{"liar", [](const Call&) {}}})), 1);
 }
