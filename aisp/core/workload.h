@@ -15,6 +15,7 @@
 
 #include "aisp/core/checker.h"
 #include "aisp/core/collective.h"
+#include "aisp/core/on_device.h"
 #include "aisp/core/params.h"
 #include "aisp/core/problem.h"
 #include "aisp/core/session.h"
@@ -79,7 +80,6 @@ struct Variant {
   std::string note = {};  ///< what this rung changes, one line
   PrepareFunction prepare = {};
   Rung rung = Rung::step;
-  DeviceKind device = DeviceKind::cpu;
   bool host_sync = false;  ///< synchronises with the device inside its call
   /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set),
   /// or nothing. Such a variant is listed with the reason.
@@ -95,12 +95,15 @@ struct Workload {
   Bound bound = Bound::memory;
   Goal goal = Goal::speed;
   std::vector<std::string> tags = {};
+  DeviceKind device = DeviceKind::cpu;  ///< of all its variants; other devices have ladders (core/ladder.h)
   std::vector<Axis> axes;  ///< an axis named "threads" sets the size of the team
   std::function<Problem(const Params&)> problem;
   ReferenceFunction reference;
   /// Used instead of the reference where `reference_is_slow` says so. Its miss probability is at most 1e-9.
   CheckFactory check = {};
   std::function<bool(const Params&)> reference_is_slow = {};
+  DeviceReference device_reference = {};  ///< on a device with memory of its own
+  DeviceDraws device_draws = {};
   bool per_operation = false;       ///< stateful: time every operation
   double latency_objective_ns = 0;  ///< trace: answers later than this do not count as goodput; 0 = none
   std::vector<Variant> variants;
