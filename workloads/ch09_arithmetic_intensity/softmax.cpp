@@ -8,73 +8,16 @@
 //                    it is the exp, not the bytes.
 // What to look for:  instructions retired: some 40 a value in the baseline, about 1.5 with 16 lanes.
 //                    Out of cache the vector rung meets the memory and the ladder flattens.
+#include "workloads/ch09_arithmetic_intensity/softmax.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "aisp/aisp.h"
 #include "workloads/simd.h"
 
-namespace aisp {
+namespace aisp::softmax {
 namespace {
-
-enum { kX };
-enum { kY };
-
-// ---- The problem: y[r][c] = exp(x[r][c] - max_r) / sum_r, for each row r ----------------------------
-
-/// Every row has its own offset, up to 300: exp() overflows unless the maximum is taken out first.
-void draw_shifted(const DrawContext& context, Rng& rng, const TensorView& x) {
-  const auto cols = context.params["cols"];
-  double offset = 0;
-  for (std::int64_t i = 0; i < x.size; ++i) {
-    if (i % cols == 0) offset = rng.uniform(-300, 300);
-    x.set(i, offset + rng.uniform(-6, 6));
-  }
-}
-
-/// Attention with a mask: a quarter of the logits are -inf, never the first of a row.
-void draw_masked(const DrawContext& context, Rng& rng, const TensorView& x) {
-  const auto cols = context.params["cols"];
-  for (std::int64_t i = 0; i < x.size; ++i) {
-    const bool masked = i % cols != 0 && rng.below(4) == 0;
-    x.set(i, masked ? -std::numeric_limits<double>::infinity() : 3 * rng.normal());
-  }
-}
-
-/// The sum rounds like any reduction of `cols` terms. The argument x - max is up to 32 in size and rounded
-/// once, which exp() turns into a relative error of up to 16 units; the exp itself and the division add a few
-/// more. Results below the smallest normal float may be flushed to zero.
-Tolerance softmax_tolerance(double cols) {
-  Tolerance tolerance = reduction(DType::f32, DType::f32, cols);
-  tolerance.relative += 24 * unit_roundoff(DType::f32);
-  tolerance.absolute = std::numeric_limits<float>::min();
-  tolerance.reason += ", rounded argument of exp, exp and division";
-  return tolerance;
-}
-
-Problem problem(const Params& p) {
-  const auto rows = p["rows"], cols = p["cols"];
-  const auto count = static_cast<double>(rows * cols);
-  return {.tensors = {input<float>("x", {rows, cols},
-                                   {uniform(-8, 8), drawn_by("shifted", draw_shifted),
-                                    drawn_by("masked", draw_masked)}),
-                      output<float>("y", {rows, cols}, softmax_tolerance(static_cast<double>(cols)))},
-          .work = {.bytes = 8 * count, .items = static_cast<double>(rows)}};
-}
-
-// ---- Reference: the definition, in double -----------------------------------------------------------
-void reference(const ReferenceCall& call) {
-  const auto x = call.input<float>(kX);
-  const auto cols = call.params["cols"];
-  for (std::int64_t row = 0; row < x.size; row += cols) {
-    double* y = &call.outputs[kY].value[static_cast<std::size_t>(row)];
-    const double max = *std::max_element(&x[row], &x[row] + cols);
-    double sum = 0;
-    for (std::int64_t c = 0; c < cols; ++c) sum += y[c] = std::exp(x[row + c] - max);
-    for (std::int64_t c = 0; c < cols; ++c) y[c] /= sum;
-  }
-}
 
 // ---- Baseline: three passes and the library's exp, as in every textbook -----------------------------
 void three_pass(const Call& call) {
@@ -269,4 +212,4 @@ const Registration registered{{
 }};
 
 }  // namespace
-}  // namespace aisp
+}  // namespace aisp::softmax
