@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What stands around a kernel in every CUDA rung: its stream, its errors, the number of its blocks and the
+/// device memory of its plan.
+///
+///   kernel<<<gpu::blocks_for(n, kThreads), kThreads, 0, gpu::stream_of(call)>>>(...);
+///   gpu::check_launch("adding up rows");
+///
+/// A rung queues its work and returns; what it needs beside its tensors it allocates in prepare().
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "aisp/core/call.h"
+#include "aisp/core/on_device.h"
+
+namespace aisp::gpu {
+
+inline void check(cudaError_t code, const char* doing) {
+  if (code != cudaSuccess)
+    throw std::runtime_error(std::string(doing) + ": " + cudaGetErrorName(code) + ", " +
+                             cudaGetErrorString(code));
+}
+/// A launch reports bad arguments here; faults come with the next synchronisation, which is the harness's.
+inline void check_launch(const char* doing) { check(cudaGetLastError(), doing); }
+
+inline cudaStream_t stream_of(const Call& call) { return static_cast<cudaStream_t>(call.stream()); }
+inline cudaStream_t stream_of(const DeviceReferenceCall& call) {
+  return static_cast<cudaStream_t>(call.stream);
+}
+inline cudaStream_t stream_of(const DeviceDrawCall& call) { return static_cast<cudaStream_t>(call.stream); }
+
+/// Blocks of `each` elements that cover `count`.
+constexpr unsigned blocks_for(std::int64_t count, std::int64_t each) {
+  return static_cast<unsigned>((count + each - 1) / each);
+}
+
+inline unsigned processors() {
+  int device = 0, count = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "counting multiprocessors");
+  return static_cast<unsigned>(count);
+}
+
+struct FreeMemory {
+  void operator()(void* memory) const { static_cast<void>(cudaFree(memory)); }
+};
+template <class T>
+using Memory = std::unique_ptr<T, FreeMemory>;
+
+/// For prepare(): `count` values, all bytes zero.
+template <class T>
+Memory<T> memory_for(std::size_t count) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, count * sizeof(T)), "allocating a plan's memory");
+  Memory<T> owner(static_cast<T*>(memory));
+  check(cudaMemset(memory, 0, count * sizeof(T)), "clearing a plan's memory");
+  return owner;
+}
+
+}  // namespace aisp::gpu
