@@ -44,10 +44,20 @@ const Ceiling* bandwidth_for(Traffic traffic, double working_set, int threads, c
   return fastest(working_set, threads, ceilings, any);
 }
 
+/// The fastest unit that may do it: ordinary arithmetic, or the matrix units of a GPU, on which single
+/// precision is put together from products of "tf32".
 const Ceiling* arithmetic_for(DType math, int threads, const Ceilings& ceilings) {
   const std::string type(name_of(math));
-  const auto counts = [&](const Ceiling& c) { return c.name == "fma" && c.level == type; };
-  return ceilings.find("fma", type, measured_threads(threads, ceilings, counts));
+  const std::string on_matrix_units = math == DType::f32 ? "tf32" : type;
+  const auto counts = [&](const Ceiling& c) {
+    return (c.name == "fma" && c.level == type) || (c.name == "matmul" && c.level == on_matrix_units);
+  };
+  const int measured = measured_threads(threads, ceilings, counts);
+  const Ceiling* best = nullptr;
+  for (const Ceiling& c : ceilings.entries) {
+    if (counts(c) && c.threads == measured && (best == nullptr || c.value > best->value)) best = &c;
+  }
+  return best;
 }
 
 std::string name_of(const Ceiling& ceiling) {

@@ -151,10 +151,14 @@ struct DeviceEvidence {
   std::optional<std::string> throttle_reasons;
   std::optional<double> dram_bytes;  ///< measured, per call
   std::optional<double> compulsory_bytes;
-  std::optional<double> cold_hit_rate;  ///< of a run declared cold
+  std::optional<double> cold_hit_rate;          ///< of a run declared cold
+  std::optional<double> late_ns;                ///< busy after the timed work, at three quarters of windows
+  std::optional<std::uint64_t> waited;          ///< calls that waited for the device while it was held
+  std::optional<std::uint64_t> host_functions;  ///< queued in a window
+  std::optional<double> core_mhz;               ///< while this variant ran
   AISP_FIELDS(work_outside_window_ns, device_over_wall, undeclared_streams, compilations_in_window,
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
-              compulsory_bytes, cold_hit_rate)
+              compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, core_mhz)
 };
 
 /// What the ranks of collective work did, seen by whoever launched them.

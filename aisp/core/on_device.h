@@ -19,7 +19,8 @@ namespace aisp {
 /// One output of the reference, in the device's memory.
 struct DeviceWide {
   double* value = nullptr;
-  double* scale = nullptr;  ///< magnitude of what was summed for each element; comes as zeros, which mean |value|
+  double* scale =
+      nullptr;  ///< magnitude of what was summed for each element; comes as zeros, which mean |value|
   std::int64_t size = 0;
 };
 

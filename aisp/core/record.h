@@ -155,9 +155,10 @@ struct CellResult {
   std::vector<VariantResult> variants;
   std::vector<Fact> libraries;             ///< loaded in its workers: path and build id
   Validity validity = Validity::unproven;  ///< the worst of its baseline and its best variant
+  std::vector<std::string> notes;          ///< what an audit could not establish, and why
   AISP_FIELDS(workload, title, parameters, device, shape, goal, bound, cache, worker, work_bytes, work_flops,
               work_items, started, finished, look, stopped, attempts, rounds, aa, aa_variant, aa_samples,
-              paired, variants, libraries, validity)
+              paired, variants, libraries, validity, notes)
 
   const VariantResult* find(std::string_view variant) const;
   /// The variant of that name, added at the end if there is none.

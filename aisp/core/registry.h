@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/core/ladder.h"
 #include "aisp/core/workload.h"
 
 namespace aisp {
@@ -21,13 +22,21 @@ class Registry {
   static Registry& instance();
 
   void add(Workload workload) noexcept;
-  /// Sorted by id; the order of registration never matters.
-  std::vector<const Workload*> workloads() const;
+  void add(Ladder ladder) noexcept;
+  /// Sorted by id and device; the order of registration never matters. A workload with ladders for other
+  /// devices is there once for each.
+  std::vector<const Workload*> workloads();
+  /// On the device it was declared for.
   const Workload* find(std::string_view id) const;
-  const std::vector<std::string>& problems() const { return problems_; }
+  const Workload* find(std::string_view id, DeviceKind device);
+  std::vector<std::string> problems();
 
  private:
-  std::vector<std::unique_ptr<Workload>> workloads_;
+  void join_ladders() noexcept;
+
+  std::vector<std::unique_ptr<Workload>> workloads_;  ///< as declared
+  std::vector<std::unique_ptr<Workload>> joined_;     ///< on the devices of their ladders
+  std::vector<Ladder> waiting_;                       ///< for their workload to be declared
   std::vector<std::string> problems_;
 };
 

@@ -24,6 +24,9 @@ std::string_view name_of(Bound bound) {
 }
 std::string_view name_of(Goal goal) { return pick<4>({"speed", "latency", "throughput", "memory"}, goal); }
 std::string_view name_of(DeviceKind device) { return pick<2>({"cpu", "cuda"}, device); }
+DeviceKind kind_of(std::string_view device) {
+  return device.starts_with(name_of(DeviceKind::cuda)) ? DeviceKind::cuda : DeviceKind::cpu;
+}
 std::string_view name_of(Rung rung) { return pick<3>({"step", "anchor", "informational"}, rung); }
 
 Status validate(const Workload& workload) {
@@ -39,6 +42,9 @@ Status validate(const Workload& workload) {
   }
   if (workload.variants.empty() || workload.variants.front().rung != Rung::step) {
     return bad("the first variant must be the baseline");
+  }
+  if (workload.device != DeviceKind::cpu && workload.shape != Shape::call) {
+    return bad("work of shape " + std::string(name_of(workload.shape)) + " is measured on cpu only");
   }
   std::set<std::string> names;
   for (const Variant& variant : workload.variants) {

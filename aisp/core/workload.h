@@ -39,6 +39,8 @@ std::string_view name_of(Shape shape);
 std::string_view name_of(Bound bound);
 std::string_view name_of(Goal goal);
 std::string_view name_of(DeviceKind device);
+/// Of a device's name: "cpu", or "cuda:0".
+DeviceKind kind_of(std::string_view device);
 std::string_view name_of(Rung rung);
 
 using CallFunction = std::function<void(const Call&)>;
@@ -80,7 +82,7 @@ struct Variant {
   std::string note = {};  ///< what this rung changes, one line
   PrepareFunction prepare = {};
   Rung rung = Rung::step;
-  bool host_sync = false;  ///< synchronises with the device inside its call
+  bool host_sync = false;  ///< waits for the device inside its call
   /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set),
   /// or nothing. Such a variant is listed with the reason.
   std::function<std::optional<std::string>(const Params&)> unavailable = {};
@@ -96,7 +98,7 @@ struct Workload {
   Goal goal = Goal::speed;
   std::vector<std::string> tags = {};
   DeviceKind device = DeviceKind::cpu;  ///< of all its variants; other devices have ladders (core/ladder.h)
-  std::vector<Axis> axes;  ///< an axis named "threads" sets the size of the team
+  std::vector<Axis> axes;               ///< an axis named "threads" sets the size of the team
   std::function<Problem(const Params&)> problem;
   ReferenceFunction reference;
   /// Used instead of the reference where `reference_is_slow` says so. Its miss probability is at most 1e-9.
