@@ -42,5 +42,10 @@ target_link_libraries(aisp_cuda_options INTERFACE CUDA::cudart_static)
 
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cu
      ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cpp)
+# This one registers the backend before main(), so it is an OBJECT library: a static one would drop it silently.
+set(cuda_backend ${PROJECT_SOURCE_DIR}/aisp/device/cuda/cuda_gpu.cpp)
+list(REMOVE_ITEM cuda_sources ${cuda_backend})
 add_library(aisp_cuda STATIC ${cuda_sources})
 target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options aisp_device)
+add_library(aisp_cuda_backend OBJECT ${cuda_backend})
+target_link_libraries(aisp_cuda_backend PUBLIC aisp_cuda)

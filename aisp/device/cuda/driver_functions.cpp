@@ -29,6 +29,8 @@ DriverFunctions load() {
   find(driver.stream_is_capturing, "cuStreamIsCapturing");
   find(driver.graph_get_nodes, "cuGraphGetNodes");
   find(driver.graph_node_get_type, "cuGraphNodeGetType");
+  find(driver.graph_kernel_node_get_params, "cuGraphKernelNodeGetParams");
+  find(driver.func_get_attribute, "cuFuncGetAttribute");
   find(driver.graph_child_graph_node_get_graph, "cuGraphChildGraphNodeGetGraph");
   return driver;
 }

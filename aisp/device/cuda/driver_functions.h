@@ -16,6 +16,8 @@ struct DriverFunctions {
   decltype(cuStreamIsCapturing)* stream_is_capturing = nullptr;
   decltype(cuGraphGetNodes)* graph_get_nodes = nullptr;
   decltype(cuGraphNodeGetType)* graph_node_get_type = nullptr;
+  decltype(cuGraphKernelNodeGetParams)* graph_kernel_node_get_params = nullptr;
+  decltype(cuFuncGetAttribute)* func_get_attribute = nullptr;
   decltype(cuGraphChildGraphNodeGetGraph)* graph_child_graph_node_get_graph = nullptr;
 };
 

@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/launch_shape.h"
 
+#include <exception>
+
+#include "aisp/device/cuda/driver_functions.h"
+
 namespace aisp::cuda {
 namespace {
+
+/// Of the driver, not of the runtime: kernels of a plugin or a library belong to a runtime of their own, and
+/// this one does not know them.
+LaunchShape shape_of(CUgraphNode node) {
+  const DriverFunctions& driver = DriverFunctions::instance();
+  CUDA_KERNEL_NODE_PARAMS launch{};
+  if (driver.graph_kernel_node_get_params(node, &launch) != CUDA_SUCCESS)
+    throw CudaError(cudaErrorUnknown, "asking for a kernel's geometry");
+  int fixed = 0;
+  // Where only a handle of the library is given, its static part is left out.
+  if (launch.func != nullptr)
+    static_cast<void>(driver.func_get_attribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, launch.func));
+  return {.grid = dim3(launch.gridDimX, launch.gridDimY, launch.gridDimZ),
+          .block = dim3(launch.blockDimX, launch.blockDimY, launch.blockDimZ),
+          .shared_bytes = launch.sharedMemBytes + static_cast<unsigned>(fixed)};
+}
 
 std::vector<LaunchShape> kernels_in(cudaGraph_t graph) {
   std::size_t count = 0;
@@ -14,15 +34,7 @@ std::vector<LaunchShape> kernels_in(cudaGraph_t graph) {
     cudaGraphNodeType type{};
     check(cudaGraphNodeGetType(node, &type), "asking what was captured");
     if (type != cudaGraphNodeTypeKernel) continue;
-    cudaKernelNodeParams launch{};
-    check(cudaGraphKernelNodeGetParams(node, &launch), "asking for a kernel's geometry");
-    cudaFuncAttributes function{};
-    // A kernel of another library may not be known to this runtime: its static part is then left out.
-    if (cudaFuncGetAttributes(&function, launch.func) != cudaSuccess) static_cast<void>(cudaGetLastError());
-    shapes.push_back(
-        {.grid = launch.gridDim,
-         .block = launch.blockDim,
-         .shared_bytes = launch.sharedMemBytes + static_cast<unsigned>(function.sharedSizeBytes)});
+    shapes.push_back(shape_of(node));
   }
   return shapes;
 }
@@ -35,7 +47,11 @@ std::vector<LaunchShape> launch_shapes(const std::function<void(cudaStream_t)>& 
   std::vector<LaunchShape> shapes;
   cudaGraph_t graph = nullptr;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a call");
-  call(stream);
+  try {
+    call(stream);
+  } catch (const std::exception&) {
+    // What can be run need not be capturable: an event of work outside the graph, say.
+  }
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph != nullptr) shapes = kernels_in(graph);
   static_cast<void>(cudaGetLastError());  // a call that cannot be captured leaves its error behind
   if (graph != nullptr) check(cudaGraphDestroy(graph), "forgetting what was captured");

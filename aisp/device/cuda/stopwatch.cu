@@ -52,17 +52,19 @@ Reading Stopwatch::time(const DeviceCall& call) {
   return reading;
 }
 
-double Stopwatch::cost_of(const LaunchShape& shape) {
+Reading Stopwatch::time_empty(const LaunchShape& shape) {
   check(cudaFuncSetAttribute(empty, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shape.shared_bytes)),
         "allowing the empty kernel its shared memory");
+  return time([&](cudaStream_t stream) {
+    empty<<<shape.grid, shape.block, shape.shared_bytes, stream>>>();
+    check_launch("launching an empty kernel");
+  });
+}
+
+double Stopwatch::cost_of(const LaunchShape& shape) {
   std::vector<double> readings;
-  for (int i = 0; i < kEmptyReadings; ++i) {
-    readings.push_back(time([&](cudaStream_t stream) {
-                         empty<<<shape.grid, shape.block, shape.shared_bytes, stream>>>();
-                         check_launch("launching an empty kernel");
-                       }).device_ns);
-  }
+  for (int i = 0; i < kEmptyReadings; ++i) readings.push_back(time_empty(shape).device_ns);
   std::ranges::nth_element(readings, readings.begin() + kEmptyReadings / 2);
   return readings[kEmptyReadings / 2];
 }

@@ -17,19 +17,13 @@
 
 #include "aisp/device/cuda/gate.h"
 #include "aisp/device/cuda/launch_shape.h"
+#include "aisp/device/gpu/gpu_timing.h"
 
 namespace aisp::cuda {
 
 using DeviceCall = std::function<void(cudaStream_t)>;
 
-struct Reading {
-  double device_ns = 0;  ///< between the events around the call
-  double host_ns = 0;    ///< the call itself, on the host: what it took to queue its work
-  double wall_ns = 0;    ///< from the opening of the gate until the last event was seen
-  double late_ns = 0;    ///< from then until the whole device was idle
-  bool held = false;     ///< the gate held every multiprocessor while the call was queued
-  bool expired = false;  ///< the gate opened by itself: the call waits for the device
-};
+using Reading = device::GpuReading;
 
 class Stopwatch {
  public:
@@ -42,6 +36,8 @@ class Stopwatch {
   cudaStream_t stream() const { return stream_; }
 
   Reading time(const DeviceCall& call);
+  /// A kernel of this geometry that does nothing.
+  Reading time_empty(const LaunchShape& shape);
 
   /// The median reading of an empty kernel of this geometry.
   double cost_of(const LaunchShape& shape);

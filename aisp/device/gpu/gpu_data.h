@@ -25,7 +25,7 @@ struct LineDamage {
 /// A reference's answer, in double, on the device.
 struct WideOnDevice {
   const double* value = nullptr;
-  const double* scale = nullptr;  ///< null: |value|
+  const double* scale = nullptr;  ///< null, or 0 for an element: |value|
 };
 
 /// What an answer looks like, whether or not it is right.

@@ -15,6 +15,8 @@ class GpuMemory {
   virtual void release(std::byte* memory) noexcept = 0;
   virtual void upload(std::byte* to, const void* from, std::size_t bytes) = 0;
   virtual void download(void* to, const std::byte* from, std::size_t bytes) = 0;
+  /// All bytes zero, and done when it returns.
+  virtual void clear(std::byte* memory, std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
 };
 

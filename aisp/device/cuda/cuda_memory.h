@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// GpuMemory on the current CUDA device.
+#pragma once
+
+#include "aisp/device/gpu/gpu_memory.h"
+
+namespace aisp::cuda {
+
+class CudaMemory : public device::GpuMemory {
+ public:
+  std::byte* allocate(std::size_t bytes) override;
+  void release(std::byte* memory) noexcept override;
+  void upload(std::byte* to, const void* from, std::size_t bytes) override;
+  void download(void* to, const std::byte* from, std::size_t bytes) override;
+  void clear(std::byte* memory, std::size_t bytes) override;
+  std::size_t free_bytes() override;
+};
+
+}  // namespace aisp::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// GpuTiming on the current CUDA device: the stopwatch, the flush, and what both cost.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "aisp/device/cuda/l2_flush.h"
+#include "aisp/device/cuda/stopwatch.h"
+#include "aisp/device/gpu/gpu_timing.h"
+
+namespace aisp::cuda {
+
+class CudaTiming : public device::GpuTiming {
+ public:
+  CudaTiming();
+
+  device::GpuOverhead overhead(const device::GpuCall& call) override;
+  device::GpuReading time(const device::GpuCall& call) override;
+  device::GpuReading time_call(const device::GpuCall& call) override;
+  void run(const device::GpuCall& call) override;
+  void* stream() const override { return watch_.stream(); }
+  void flush_cache() override;
+  std::size_t cache_bytes() const override { return flush_.cache_bytes(); }
+  double resolution_ns() const override { return resolution_ns_; }
+
+ private:
+  /// Grid, block, shared memory; all zero: nothing is launched.
+  using Geometry = std::array<unsigned, 7>;
+
+  /// Of one kernel that does nothing. Measured once for a geometry: calls that launch alike must have the
+  /// same taken off, since what is measured twice differs by a step or two of the clock.
+  device::GpuOverhead empty(const LaunchShape& shape);
+
+  Stopwatch watch_;
+  std::map<Geometry, device::GpuOverhead> empty_;
+  L2Flush flush_;
+  double resolution_ns_ = 0;
+};
+
+}  // namespace aisp::cuda

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Times what a call makes a GPU do. docs/design/gpu_instrument.md says how, and how far it can be believed.
+///
+///   const double start_ns = timing.overhead(call).ns;
+///   const GpuReading r = timing.time(call);
+///   double ns = r.device_ns - start_ns;
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace aisp::device {
+
+/// Queues work on the stream it gets, and on others that it joins to it.
+using GpuCall = std::function<void(void* stream)>;
+
+struct GpuReading {
+  double device_ns = 0;  ///< between the events around the call
+  double host_ns = 0;    ///< the call itself, on the host: what it took to queue its work
+  double wall_ns = 0;    ///< from when the device was free to begin until the last event was seen
+  double late_ns = 0;    ///< from then until the whole device was idle
+  bool held = false;     ///< nothing could begin while the call was queued
+  bool expired = false;  ///< the device began by itself: the call waits for it
+};
+
+/// What belongs to the instrument and not to the call.
+struct GpuOverhead {
+  double ns = 0;         ///< what a call that launches the same and does nothing reads
+  double launch_ns = 0;  ///< what queueing those launches takes on the host
+  int launches = 0;      ///< kernels; 0 where the call cannot be looked into, or launches none
+};
+
+class GpuTiming {
+ public:
+  virtual ~GpuTiming() = default;
+
+  /// Runs the call's host code without running its work.
+  virtual GpuOverhead overhead(const GpuCall& call) = 0;
+  /// Isolated: everything is queued before the device begins.
+  virtual GpuReading time(const GpuCall& call) = 0;
+  /// As a caller sees it: from the call until the whole device is idle, by the host's clock (`wall_ns`). For
+  /// calls that wait for the device themselves.
+  virtual GpuReading time_call(const GpuCall& call) = 0;
+  /// Runs it, and waits for the whole device.
+  virtual void run(const GpuCall& call) = 0;
+
+  /// The stream that calls get.
+  virtual void* stream() const = 0;
+  /// Leaves the last-level cache clean and without anything that is timed next.
+  virtual void flush_cache() = 0;
+  virtual std::size_t cache_bytes() const = 0;
+  /// The smallest step of device_ns.
+  virtual double resolution_ns() const = 0;
+};
+
+}  // namespace aisp::device
