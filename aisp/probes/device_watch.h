@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The state of a GPU around the windows of one variant: its clock, what held it back, who else used it. Read
+/// after a window, while the clock is still what the window had.
+///
+///   DeviceWatch watch(gpu.sensors());
+///   watch.look();                       // after each window
+///   watch.record(evidence.accelerator);
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "aisp/core/evidence.h"
+#include "aisp/device/gpu/sensors.h"
+
+namespace aisp::probes {
+
+class DeviceWatch {
+ public:
+  /// Some tens of microseconds of the driver's time.
+  void look(device::SensorReader& sensors);
+  /// What was not readable stays unknown.
+  void record(DeviceEvidence& evidence) const;
+
+ private:
+  std::vector<double> core_mhz_;
+  std::set<std::string> throttling_;
+  bool throttling_known_ = false;
+};
+
+/// Processes that compute on the device beside this one and its sisters; nothing where they are not told.
+void record_neighbours(device::SensorReader& sensors, int own_processes, DeviceEvidence& evidence);
+
+}  // namespace aisp::probes

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/probes/window_activity.h"
+
+#include <algorithm>
+
+namespace aisp::probes {
+namespace {
+
+using device::Activity;
+using Kind = Activity::Kind;
+
+// The first event comes about a microsecond after the gate has ended, and the window is reckoned from there.
+constexpr double kSlackNs = 1000;
+
+bool is_work(const Activity& a) {
+  return a.kind == Kind::kernel || a.kind == Kind::copy || a.kind == Kind::set;
+}
+
+double length(const Activity& a, double stopped_ns) {
+  return (a.end_ns == 0 ? stopped_ns : a.end_ns) - a.start_ns;
+}
+
+}  // namespace
+
+Preparation preparation_of(std::span<const device::Activity> records) {
+  Preparation found;
+  for (const Activity& a : records) {
+    if (!is_work(a)) continue;
+    ++found.pieces;
+    found.ns += a.end_ns - a.start_ns;
+  }
+  return found;
+}
+
+WindowActivity activity_of(const RecordedWindow& window) {
+  WindowActivity found;
+  // The gate is the first kernel of the timed stream after the harness closed it.
+  const auto gate = std::ranges::find_if(window.records, [&](const Activity& a) {
+    return a.kind == Kind::kernel && a.stream == window.stream && a.start_ns >= window.called_ns;
+  });
+  const bool gated = gate != window.records.end();
+  const double begin = gated ? gate->end_ns : window.called_ns;
+  const double end = begin + window.device_ns + kSlackNs;
+  std::uint64_t before = 0;
+  double before_ns = 0;
+  for (const Activity& a : window.records) {
+    if (gated && &a == &*gate) continue;
+    const bool inside = a.start_ns >= window.called_ns;
+    switch (a.kind) {
+      case Kind::kernel:
+      case Kind::copy:
+      case Kind::set:
+        if (a.end_ns == 0) ++found.not_over;
+        if (!inside) {
+          ++before;
+          before_ns += length(a, window.stopped_ns);
+          break;
+        }
+        if (a.stream != window.stream && !a.in_graph) ++found.other_streams;
+        if (a.kind == Kind::kernel) ++found.kernels;
+        found.outside_ns += std::max(0.0, std::min(begin, a.end_ns == 0 ? begin : a.end_ns) - a.start_ns);
+        found.outside_ns +=
+            std::max(0.0, a.start_ns + length(a, window.stopped_ns) - std::max(a.start_ns, end));
+        break;
+      case Kind::host_function:
+        found.host_functions += inside ? 1 : 0;
+        break;
+      case Kind::allocation:
+      case Kind::release:
+        found.allocations += inside ? 1 : 0;
+        break;
+      case Kind::compilation:
+        found.compilations += inside ? 1 : 0;
+        break;
+      case Kind::unified_memory:
+        found.faults += inside ? 1 : 0;
+        break;
+      case Kind::graph:
+      case Kind::synchronisation:
+        break;
+    }
+  }
+  // What ran before beyond the harness's own pieces is somebody else's, whichever stream it used.
+  if (before > window.trusted) found.outside_ns += std::max(before_ns - window.trusted_ns, 1.0);
+  return found;
+}
+
+}  // namespace aisp::probes

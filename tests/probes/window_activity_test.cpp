@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/probes/window_activity.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace aisp::probes {
+namespace {
+
+using device::Activity;
+using Kind = Activity::Kind;
+
+constexpr std::uint64_t kTimed = 7, kOther = 8;
+
+Activity piece(Kind kind, double start, double end, std::uint64_t stream = kTimed) {
+  Activity a{.kind = kind};
+  a.start_ns = start;
+  a.end_ns = end;
+  a.stream = stream;
+  return a;
+}
+
+/// The gate from 1 to 2 ms, 100 us of work behind it, called at 1 ms.
+class WindowActivityTest : public testing::Test {
+ protected:
+  WindowActivity seen(std::vector<Activity> more = {}) {
+    std::vector<Activity> records{piece(Kind::set, 0.1e6, 0.2e6), piece(Kind::kernel, 1e6, 2e6),
+                                  piece(Kind::kernel, 2.001e6, 2.1e6)};
+    records.insert(records.end(), more.begin(), more.end());
+    return activity_of({.records = records,
+                        .stream = kTimed,
+                        .called_ns = 0.9e6,
+                        .device_ns = 100e3,
+                        .stopped_ns = 5e6,
+                        .trusted = 1,
+                        .trusted_ns = 0.1e6});
+  }
+};
+
+TEST_F(WindowActivityTest, WorkBehindTheGateIsInside) {
+  const WindowActivity found = seen();
+  EXPECT_EQ(found.outside_ns, 0);
+  EXPECT_EQ(found.kernels, 1u);
+  EXPECT_EQ(found.other_streams + found.host_functions + found.compilations + found.not_over, 0u);
+}
+
+TEST_F(WindowActivityTest, AnotherStreamInsideTheWindowIsNoFault) {
+  const WindowActivity found = seen({piece(Kind::kernel, 2.01e6, 2.09e6, kOther)});
+  EXPECT_EQ(found.outside_ns, 0);
+  EXPECT_EQ(found.other_streams, 1u);
+}
+
+TEST_F(WindowActivityTest, WorkAfterTheWindowIsOutside) {
+  EXPECT_NEAR(seen({piece(Kind::copy, 2.05e6, 3.101e6, kOther)}).outside_ns, 1e6, 1);
+  EXPECT_NEAR(seen({piece(Kind::kernel, 4e6, 4.5e6, kTimed)}).outside_ns, 0.5e6, 1);
+}
+
+TEST_F(WindowActivityTest, WorkWhileTheGateHoldsIsOutside) {
+  EXPECT_NEAR(seen({piece(Kind::copy, 1.2e6, 1.7e6, kOther)}).outside_ns, 0.5e6, 1);
+}
+
+TEST_F(WindowActivityTest, WorkBeforeTheCallBeyondTheHarnessesOwnIsOutside) {
+  EXPECT_NEAR(seen({piece(Kind::kernel, 0.3e6, 0.7e6, kTimed)}).outside_ns, 0.4e6, 1)
+      << "whichever stream it used";
+}
+
+TEST_F(WindowActivityTest, WhatIsNotOverIsOutsideUntilTheRecordingEnds) {
+  const WindowActivity found = seen({piece(Kind::kernel, 2.05e6, 0, kOther)});
+  EXPECT_EQ(found.not_over, 1u);
+  EXPECT_NEAR(found.outside_ns, 5e6 - 2.101e6, 1);
+}
+
+TEST_F(WindowActivityTest, SetUpInTheWindowIsCounted) {
+  const WindowActivity found =
+      seen({piece(Kind::host_function, 2.05e6, 2.05e6, kOther), piece(Kind::compilation, 1.5e6, 1.6e6),
+            piece(Kind::allocation, 2.05e6, 2.05e6), piece(Kind::allocation, 0.5e6, 0.5e6)});
+  EXPECT_EQ(found.host_functions, 1u);
+  EXPECT_EQ(found.compilations, 1u);
+  EXPECT_EQ(found.allocations, 1u) << "what came before the call is not in it";
+}
+
+}  // namespace
+}  // namespace aisp::probes
