@@ -33,10 +33,22 @@ std::unique_ptr<AnswerChecker> make_checker(const Workload& workload, const Chec
   return make_reference_checker(workload.reference, setup);
 }
 
-bool AnswerLedger::record(const TensorSet& set, std::size_t index, const AnswerChecker& checker) {
+Inspection inspect_answer(const TensorSet& set, const AnswerChecker& checker) {
+  Inspection answer{.damage = set.inspect(),
+                    .outcome = checker.check(set.outputs()),
+                    .miss_probability = checker.miss_probability(),
+                    .checksum = set.output_checksum()};
+  if (answer.outcome.wrong > 0) {
+    answer.looks = {.constant = std::ranges::any_of(set.outputs(), all_elements_equal),
+                    .not_finite = std::ranges::any_of(set.outputs(), any_not_finite)};
+  }
+  return answer;
+}
+
+bool AnswerLedger::record(const Inspection& answer, std::size_t index) {
+  const auto& [damage, outcome, miss_probability, looks, checksum] = answer;
   if (previous_.size() <= index) previous_.resize(index + 1, 0);
   ++evidence_.calls;
-  const Damage damage = set.inspect();
   if (damage.out_of_bounds) {
     if (evidence_.out_of_bounds++ == 0 && evidence_.first_wrong.empty()) {
       evidence_.first_wrong = "wrote outside " + *damage.out_of_bounds;
@@ -47,23 +59,22 @@ bool AnswerLedger::record(const TensorSet& set, std::size_t index, const AnswerC
       evidence_.first_wrong = "changed input " + *damage.inputs_changed;
     }
   }
-  const CheckOutcome outcome = checker.check(set.outputs());
   ++evidence_.checked;
-  evidence_.miss_probability = std::max(evidence_.miss_probability, checker.miss_probability());
+  evidence_.miss_probability = std::max(evidence_.miss_probability, miss_probability);
   evidence_.worst_error = std::max(evidence_.worst_error, outcome.worst);
-  if (outcome.wrong > 0) classify(set, index, damage, outcome);
-  previous_[index] = set.output_checksum();
+  if (outcome.wrong > 0) classify(answer, index);
+  previous_[index] = checksum;
   return !damage.inputs_changed;
 }
 
-void AnswerLedger::classify(const TensorSet& set, std::size_t index, const Damage& damage,
-                            const CheckOutcome& outcome) {
-  if (evidence_.wrong++ == 0) evidence_.first_wrong = outcome.first;
+void AnswerLedger::classify(const Inspection& answer, std::size_t index) {
+  const Damage& damage = answer.damage;
+  if (evidence_.wrong++ == 0) evidence_.first_wrong = answer.outcome.first;
   // A surviving poison word counts only in a wrong answer: a right integer may equal its poison by chance.
   if (damage.poison_left > 0) ++evidence_.unwritten;
-  if (damage.poison_left == 0 && std::ranges::any_of(set.outputs(), any_not_finite)) ++evidence_.not_finite;
-  if (std::ranges::any_of(set.outputs(), all_elements_equal)) ++evidence_.constant;
-  if (previous_[index] != 0 && previous_[index] == set.output_checksum()) ++evidence_.stale;
+  if (damage.poison_left == 0 && answer.looks.not_finite) ++evidence_.not_finite;
+  if (answer.looks.constant) ++evidence_.constant;
+  if (previous_[index] != 0 && previous_[index] == answer.checksum) ++evidence_.stale;
 }
 
 }  // namespace aisp::harness

@@ -15,6 +15,7 @@ WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
                     .shape = workload.shape,
                     .bound = workload.bound,
                     .goal = workload.goal,
+                    .device = workload.device,
                     .tags = workload.tags};
   for (const Axis& axis : workload.axes) {
     std::int64_t small = axis.small;
@@ -22,8 +23,7 @@ WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
     info.axes.push_back({axis.name, axis.values, axis.quick, small});
   }
   for (const Variant& variant : workload.variants) {
-    VariantInfo& out =
-        info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung, variant.device});
+    VariantInfo& out = info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung});
     if (variant.search) {
       out.search_variable = variant.search->variable;
       out.search_values = variant.search->values;

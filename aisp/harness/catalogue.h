@@ -25,10 +25,9 @@ struct VariantInfo {
   std::string name;
   std::string note;
   Rung rung = Rung::step;
-  DeviceKind device = DeviceKind::cpu;
   std::string search_variable;
   std::vector<std::string> search_values;
-  AISP_FIELDS(name, note, rung, device, search_variable, search_values)
+  AISP_FIELDS(name, note, rung, search_variable, search_values)
 };
 
 struct WorkloadInfo {
@@ -36,11 +35,12 @@ struct WorkloadInfo {
   Shape shape = Shape::call;
   Bound bound = Bound::memory;
   Goal goal = Goal::speed;
+  DeviceKind device = DeviceKind::cpu;
   std::vector<std::string> tags;
   std::vector<AxisInfo> axes;
   std::vector<VariantInfo> variants;
   std::string plugin;  ///< path; empty for built-in ones
-  AISP_FIELDS(id, title, idea, source, shape, bound, goal, tags, axes, variants, plugin)
+  AISP_FIELDS(id, title, idea, source, shape, bound, goal, device, tags, axes, variants, plugin)
 };
 
 /// `plugin`: the library it was loaded from; empty for a built-in one.

@@ -35,6 +35,7 @@ CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::st
           .cache = config.cache,
           .huge_pages = config.huge_pages,
           .pin = config.pin,
+          .attempts = config.attempts,
           .seconds = config.cell_seconds,
           .wrong_counts = waives_answers(config),
           .scratch = scratch};
@@ -45,9 +46,15 @@ WorkerLimits limits_of(const RunConfig& config) {
   WorkerLimits limits{.silence_seconds = config.timeout_seconds,
                       .memory_bytes = given > 0 ? given : 0.9 * free_memory_bytes()};
   // CUDA reserves addresses for all memory of the machine and of its devices: it could not start.
-  if (limits.memory_bytes > 0 && !config.device.starts_with("cuda"))
+  if (limits.memory_bytes > 0 && kind_of(config.device) == DeviceKind::cpu)
     limits.address_space_bytes = given > 0 ? given : limits.memory_bytes + reserved_by_libraries();
   return limits;
+}
+
+std::vector<std::pair<std::string, std::string>> environment_of(const RunConfig& config) {
+  if (kind_of(config.device) == DeviceKind::cpu) return {};
+  // A kernel that is loaded when it is first called waits for the device, which the gate holds.
+  return {{"CUDA_MODULE_LOADING", "EAGER"}};
 }
 
 bool is_chosen(const std::vector<std::string>& choice, const std::string& variant) {

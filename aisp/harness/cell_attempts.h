@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aisp/core/config.h"
@@ -23,6 +24,8 @@ CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::st
 /// Without a limit in the configuration a worker may hold nine tenths of what is free now, so that a variant
 /// that takes all memory is ended for that, and not the machine.
 WorkerLimits limits_of(const RunConfig& config);
+/// What workers need for the device they measure on.
+std::vector<std::pair<std::string, std::string>> environment_of(const RunConfig& config);
 
 /// Whether the variant was asked for; an empty choice asks for all.
 bool is_chosen(const std::vector<std::string>& choice, const std::string& variant);

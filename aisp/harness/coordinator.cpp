@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "aisp/harness/anchor_search.h"
+#include "aisp/harness/audit_figures.h"
 #include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/cell_ends.h"
 #include "aisp/harness/cell_evidence.h"
@@ -45,6 +46,7 @@ class CellMeasurement {
   void record(const RoundReport& report, int attempt);
   bool close_attempts();
   void measure_memory();
+  void audit();
   void note_end(std::size_t record, const WorkerEnd& end);
   void start_over();
   void finish();
@@ -73,9 +75,11 @@ Result<CellResult> CellMeasurement::run() {
   cell_ = empty_result(job_.cell, config_);
   spec_ = spec_of(job_.cell, config_, scratch->text());
   setup_ = {.program = job_.program, .plugins = config_.plugins, .limits = limits_of(config_)};
+  setup_.environment = environment_of(config_);
   job_.progress(0, "starting");
   anchors_ = search_anchors(job_.cell.workload, spec_, setup_);
-  setup_.environment = anchors_.environment;
+  setup_.environment.insert(setup_.environment.end(), anchors_.environment.begin(),
+                            anchors_.environment.end());
 
   // Each pass either measures the cell or learns of one more variant that cannot be measured.
   for (;;) {
@@ -87,6 +91,7 @@ Result<CellResult> CellMeasurement::run() {
     start_over();
   }
   if (!fatal_) measure_memory();
+  if (!fatal_ && config_.audit && kind_of(config_.device) != DeviceKind::cpu) audit();
   finish();
   return cell_;
 }
@@ -236,6 +241,8 @@ void CellMeasurement::start_over() {
 }
 
 void CellMeasurement::measure_memory() {
+  if (kind_of(config_.device) != DeviceKind::cpu)
+    return;  // the process's memory says nothing about the device's
   for (VariantResult& v : cell_.variants) {
     const bool fast = v.time_ns && v.time_ns->value < kMemorySeconds * 1e9;
     if (!v.skipped.empty() || (!fast && cell_.goal != Goal::memory)) continue;
@@ -246,6 +253,17 @@ void CellMeasurement::measure_memory() {
     note_end(begin_attempt(cell_, static_cast<int>(cell_.attempts.size())), *end);
     if (fatal_) return;
   }
+}
+
+/// Of those that were measured: a variant that ended its worker has no figure to audit.
+void CellMeasurement::audit() {
+  job_.progress(1, "audit");
+  CellSpec spec = spec_;
+  spec.variants.clear();
+  for (const VariantResult& v : cell_.variants) {
+    if (v.skipped.empty() && !failed_.contains(v.name)) spec.variants.push_back(v.name);
+  }
+  for (std::string& note : audit_cell(cell_, spec, setup_)) cell_.notes.push_back(std::move(note));
 }
 
 void CellMeasurement::finish() {

@@ -81,6 +81,16 @@ void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
   add(into.thermal_throttles, from.thermal_throttles);
 }
 
+void merge(DeviceEvidence& into, const DeviceEvidence& from) {
+  largest(into.late_ns, from.late_ns);
+  add(into.waited, from.waited);
+  largest(into.foreign_processes, from.foreign_processes);
+  join(into.core_mhz, from.core_mhz, [](double a, double b) { return (a + b) / 2; });
+  join(into.throttle_reasons, from.throttle_reasons, [](const std::string& a, const std::string& b) {
+    return a == b || b.empty() ? a : a.empty() ? b : a + ", " + b;
+  });
+}
+
 }  // namespace
 
 void merge_answers(AnswerEvidence& into, const AnswerEvidence& from) {
@@ -112,6 +122,7 @@ void merge_evidence(Evidence& into, const Evidence& from) {
   merge(into.timing, from.timing);
   merge(into.process, from.process);
   merge(into.environment, from.environment);
+  merge(into.accelerator, from.accelerator);
 }
 
 void merge_closed(VariantResult& into, const ClosedVariant& closed) {

@@ -128,6 +128,15 @@ std::vector<std::string> suggest(const std::string& name, const std::vector<std:
   return nearest(name, known);
 }
 
+Error no_match(const std::vector<WorkloadInfo>& catalogue, const std::string& target) {
+  std::vector<std::string> known;
+  for (const WorkloadInfo& workload : catalogue) known.push_back(workload.id);
+  const auto near = suggest(canonical(target), known);
+  std::string hint = "`aisp list` shows what there is";
+  if (!near.empty()) hint = "did you mean " + near.front() + "? " + hint;
+  return {ErrorCode::usage, "no workload matches '" + target + "'", hint};
+}
+
 std::vector<std::string> repeated_values(const std::vector<std::string>& parameters) {
   std::vector<std::string> repeated;
   for (const std::string& text : parameters) {
@@ -149,18 +158,20 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
     if (!parsed) return parsed.error();
     overrides[parsed->first] = distinct(parsed->second);
   }
+  const DeviceKind device = kind_of(config.device);
   std::set<std::string> used;
   Chosen chosen;
   for (const std::string& target : config.targets) {
-    const auto matches = match_target(catalogue, target);
-    if (matches.empty()) {
-      std::vector<std::string> known;
-      for (const WorkloadInfo& workload : catalogue) known.push_back(workload.id);
-      const auto near = suggest(canonical(target), known);
-      std::string hint = "`aisp list` shows what there is";
-      if (!near.empty()) hint = "did you mean " + near.front() + "? " + hint;
-      return Error{ErrorCode::usage, "no workload matches '" + target + "'", hint};
+    auto matches = match_target(catalogue, target);
+    if (matches.empty()) return no_match(catalogue, target);
+    const auto elsewhere = [&](const WorkloadInfo* w) { return w->device != device; };
+    if (std::ranges::all_of(matches, elsewhere)) {
+      const std::string other(name_of(matches.front()->device));
+      return Error{ErrorCode::usage,
+                   matches.front()->id + " has no variants for " + std::string(name_of(device)),
+                   "it runs on " + other + ": --device " + other + (other == "cpu" ? "" : ":0")};
     }
+    std::erase_if(matches, elsewhere);
     for (const WorkloadInfo* match : matches) chosen[match->id] = match;
   }
   std::vector<PlannedCell> cells;

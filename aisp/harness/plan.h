@@ -26,6 +26,9 @@ struct PlannedCell {
 std::vector<const WorkloadInfo*> match_target(const std::vector<WorkloadInfo>& catalogue,
                                               const std::string& target);
 
+/// What to tell whoever asked for a target that nothing matches.
+Error no_match(const std::vector<WorkloadInfo>& catalogue, const std::string& target);
+
 /// Nearest names to a misspelt one, best first.
 std::vector<std::string> suggest(const std::string& name, const std::vector<std::string>& known);
 

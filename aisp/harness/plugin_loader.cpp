@@ -99,7 +99,9 @@ Result<std::vector<AvailableWorkload>> available_workloads(const std::vector<std
     const Result<std::vector<const Workload*>> loaded = load_plugin(path);
     if (!loaded) return loaded.error();
     for (const Workload* workload : *loaded) {
-      const auto taken = std::ranges::find(all, workload->id, &AvailableWorkload::id);
+      const auto taken = std::ranges::find_if(all, [&](const AvailableWorkload& other) {
+        return other.id() == workload->id && other.device() == workload->device;
+      });
       if (taken != all.end()) {
         return bad(path, "registers " + workload->id + ", which " + taken->workload->source + " has already",
                    "rename it");
@@ -107,7 +109,7 @@ Result<std::vector<AvailableWorkload>> available_workloads(const std::vector<std
       all.push_back({workload, std::filesystem::absolute(path).string()});
     }
   }
-  std::ranges::sort(all, {}, &AvailableWorkload::id);
+  std::ranges::sort(all, {}, [](const AvailableWorkload& w) { return std::pair(w.id(), w.device()); });
   return all;
 }
 

@@ -20,10 +20,11 @@ struct AvailableWorkload {
   const Workload* workload = nullptr;
   std::string plugin;
   const std::string& id() const { return workload->id; }
+  DeviceKind device() const { return workload->device; }
 };
 
-/// Built-in workloads and those of the plugins, sorted by id. A plugin's workload with a built-in's id is an
-/// error.
+/// Built-in workloads and those of the plugins, sorted by id and device. A plugin's workload with a
+/// built-in's id is an error.
 Result<std::vector<AvailableWorkload>> available_workloads(const std::vector<std::string>& plugins);
 
 }  // namespace aisp::harness

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "aisp/core/ceiling.h"
 #include "aisp/core/fields.h"
 #include "aisp/core/record.h"
 #include "aisp/harness/catalogue.h"
 #include "aisp/harness/cell.h"
+#include "aisp/harness/gpu_audit.h"
 #include "aisp/harness/memory_attempt.h"
 #include "aisp/harness/sampler.h"
 #include "aisp/harness/verify.h"
@@ -24,8 +26,9 @@ inline constexpr int kProtocolVersion = 1;
 /// Coordinator to worker.
 struct WorkerRequest {
   int version = kProtocolVersion;
-  std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify"
-  CellSpec cell;                   ///< size, open, memory, verify
+  std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
+                                   ///< "audit", "counters", "device", "libraries", "ceilings"
+  CellSpec cell;                   ///< size, open, memory, verify; of the last two its device
   int first_round = 0, count = 0;  ///< rounds
   AISP_FIELDS(version, op, cell, first_round, count)
 };
@@ -40,7 +43,8 @@ struct CellSize {
 /// Worker to coordinator. `event` says which of the other fields is filled.
 struct WorkerReply {
   std::string event;    ///< "running", "catalogue", "sized", "opened", "round", "done", "closed", "memory",
-                        ///< "verified", "error", "threw"
+                        ///< "verified", "device" (its name as the message), "libraries", "ceilings",
+                        ///< "audited", "error", "threw"
   std::string variant;  ///< running, threw
   int code = 0;         ///< error: an ErrorCode
   std::string message, hint;
@@ -52,8 +56,11 @@ struct WorkerReply {
   std::optional<Closing> closing;
   std::optional<MemoryReport> memory;
   std::optional<Verification> verification;
+  std::optional<Ceilings> ceilings;
+  std::optional<AuditReport> audit;
+  std::vector<Fact> missing;  ///< libraries: those that were not found, and where they were looked for
   AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, round, closing, memory,
-              verification)
+              verification, ceilings, audit, missing)
 };
 
 std::string encode(const WorkerRequest& request);

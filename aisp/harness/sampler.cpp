@@ -13,6 +13,7 @@
 #include "aisp/device/cpu/quiet.h"
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/gpu_sampler.h"
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
@@ -127,10 +128,6 @@ void CpuSampler::add_variants() {
       continue;
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
-    if (variant.device != DeviceKind::cpu) {
-      opened.skipped = "written for " + std::string(name_of(variant.device)) + ", measured on cpu";
-      continue;
-    }
     announce_(variant.name);
     if (variant.unavailable) opened.skipped = variant.unavailable(params_).value_or("");
     if (!opened.skipped.empty()) continue;
@@ -342,6 +339,8 @@ Result<std::unique_ptr<Sampler>> Sampler::open(const Workload& workload, const C
   announce("");
   Problem problem = workload.problem(params);
   if (const Status valid = validate(problem); !valid) return valid.error();
+  if (workload.device != DeviceKind::cpu)
+    return open_gpu_sampler(workload, spec, std::move(problem), std::move(announce));
   if (const Status fits = fits_memory(problem); !fits) return fits.error();
   auto sampler = std::make_unique<CpuSampler>(workload, spec, std::move(problem), std::move(announce));
   sampler->open();

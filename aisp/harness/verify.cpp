@@ -2,59 +2,34 @@
 #include "aisp/harness/verify.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/harness/answer_ledger.h"
+#include "aisp/harness/checker_trial.h"
 #include "aisp/harness/free_memory.h"
-#include "aisp/harness/mutants.h"
+#include "aisp/harness/gpu_verify.h"
 #include "aisp/harness/seed.h"
 #include "aisp/harness/tensor_set.h"
 #include "aisp/harness/variant_runner.h"
 
 namespace aisp::harness {
-namespace {
-
-std::vector<std::vector<std::byte>> copy_outputs(const TensorSet& set) {
-  std::vector<std::vector<std::byte>> copies;
-  for (const TensorView& output : set.outputs())
-    copies.emplace_back(output.data, output.data + output.bytes());
-  return copies;
-}
-
-/// Applies every mutant to every output of a right answer and asks the checker about it.
-void test_checker(const Problem& problem, const TensorSet& set, const AnswerChecker& checker,
-                  const std::vector<std::vector<std::byte>>& right,
-                  const std::vector<std::vector<std::byte>>& stale, Verification& result) {
-  std::vector<const TensorSpec*> outputs;
-  for (const TensorSpec& spec : problem.tensors) {
-    if (spec.role == Role::output) outputs.push_back(&spec);
-  }
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
-    for (const Mutant& mutant : mutants()) {
-      const auto restore = [&] { std::memcpy(set.outputs()[o].data, right[o].data(), right[o].size()); };
-      restore();
-      MutantCheck check{.mutant = mutant.name, .output = outputs[o]->name};
-      check.skipped =
-          mutant.apply({*outputs[o], set.outputs()[o], o, set.inputs(), stale[o], checker}).value_or("");
-      if (check.skipped.empty() &&
-          std::memcmp(set.outputs()[o].data, right[o].data(), right[o].size()) == 0) {
-        check.skipped = "leaves this answer unchanged";
-      }
-      if (check.skipped.empty()) check.rejected = checker.check(set.outputs()).wrong > 0;
-      result.mutants.push_back(std::move(check));
-      restore();
-    }
-  }
-}
-
-}  // namespace
 
 bool Verification::passed() const {
   const bool right = std::ranges::all_of(variants, [](const VariantCheck& v) { return v.problem.empty(); });
   const bool tested = std::ranges::any_of(mutants, [](const MutantCheck& m) { return m.rejected; });
   return right && tested &&
          std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
+}
+
+void describe_answers(const AnswerEvidence& evidence, int rounds, VariantCheck& check) {
+  check.worst_error = evidence.worst_error;
+  if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {
+    check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(rounds) +
+                    " answers wrong: " + evidence.first_wrong;
+  } else if (evidence.unanswered + evidence.answered_twice > 0) {
+    check.problem = std::to_string(evidence.unanswered) + " requests unanswered, " +
+                    std::to_string(evidence.answered_twice) + " improper answers";
+  }
 }
 
 Result<Verification> verify(const Workload& workload, const CellSpec& spec,
@@ -64,6 +39,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   const Problem problem = workload.problem(params);
   if (const Status valid = validate(problem); !valid) return valid.error();
   if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  if (workload.device != DeviceKind::cpu) return verify_on_gpu(workload, spec, problem, announce);
   const Seed seed = Seed::draw();
   device::PinnedTeam team(threads_of(params), {.pin_caller = spec.pin});
   std::vector<std::unique_ptr<TensorSet>> sets;
@@ -71,7 +47,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   TensorSet& set = *sets.front();
   const int rounds = problem.families() + 2;  // each family after another, and stale answers from the start
   Verification result{.workload = workload.id, .parameters = params.text(), .rounds = rounds};
-  std::vector<std::vector<std::byte>> right, stale;
+  Answers right, stale;
   probes::ProcessProbe probe;
   const Variant* tester = nullptr;
 
@@ -80,9 +56,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
       continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
-    if (variant.device != DeviceKind::cpu) check.skipped = "not a cpu variant";
-    if (check.skipped.empty() && variant.unavailable)
-      check.skipped = variant.unavailable(params).value_or("");
+    if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
     if (!check.skipped.empty()) continue;
     VariantRunner runner(workload, variant, params, team, spec.scratch);
     runner.prepare();
@@ -103,26 +77,18 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
       if ((tester == nullptr || tester == &variant) && round >= rounds - problem.families()) {
         tester = &variant;
         right = copy_outputs(set);
-        test_checker(problem, set, *checker, right, stale, result);
+        try_checker({problem, set, *checker, right, stale}, result.mutants);
         // A check of the workload's own, which large sizes rely on, is tested at every size.
         if (const auto own = workload.check ? workload.check(setup) : nullptr) {
           if (const CheckOutcome outcome = own->check(set.outputs()); outcome.wrong > 0) {
             check.problem = "the workload's check refuses a right answer: " + outcome.first;
           }
-          test_checker(problem, set, *own, right, stale, result);
+          try_checker({problem, set, *own, right, stale}, result.mutants);
         }
       }
       stale = copy_outputs(set);
     }
-    const AnswerEvidence& evidence = ledger.evidence();
-    check.worst_error = evidence.worst_error;
-    if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {
-      check.problem = std::to_string(evidence.wrong) + " of " + std::to_string(rounds) +
-                      " answers wrong: " + evidence.first_wrong;
-    } else if (evidence.unanswered + evidence.answered_twice > 0) {
-      check.problem = std::to_string(evidence.unanswered) + " requests unanswered, " +
-                      std::to_string(evidence.answered_twice) + " improper answers";
-    }
+    describe_answers(ledger.evidence(), rounds, check);
   }
   return result;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/core/evidence.h"
 #include "aisp/core/fields.h"
 #include "aisp/core/result.h"
 #include "aisp/core/workload.h"
@@ -40,6 +41,9 @@ struct Verification {
 
   bool passed() const;
 };
+
+/// What the answers of so many rounds showed, in words.
+void describe_answers(const AnswerEvidence& evidence, int rounds, VariantCheck& check);
 
 Result<Verification> verify(const Workload& workload, const CellSpec& spec,
                             const std::function<void(const std::string&)>& announce);

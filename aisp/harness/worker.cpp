@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "aisp/device/cpu/pinned_team.h"
+#include "aisp/device/gpu/gpu.h"
 #include "aisp/harness/containment.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/line_channel.h"
@@ -80,9 +81,16 @@ class Worker {
       if (!sampler_) return send_error({ErrorCode::internal, "no cell is open", ""});
       return request.op == "rounds" ? rounds(request) : close();
     }
-    const auto found = std::ranges::find(workloads_, request.cell.workload, &AvailableWorkload::id);
+    if (request.op == "device" || request.op == "libraries" || request.op == "ceilings")
+      return tell_device(request);
+    const DeviceKind device = kind_of(request.cell.device);
+    const auto found = std::ranges::find_if(workloads_, [&](const AvailableWorkload& w) {
+      return w.id() == request.cell.workload && w.device() == device;
+    });
     if (found == workloads_.end()) {
-      return send_error({ErrorCode::bad_input, "no workload '" + request.cell.workload + "'", ""});
+      return send_error({ErrorCode::bad_input,
+                         "no workload '" + request.cell.workload + "' for " + std::string(name_of(device)),
+                         ""});
     }
     const Workload& workload = *found->workload;
     const auto announce_variant = [this](const std::string& variant) { announce(variant); };
@@ -98,12 +106,32 @@ class Worker {
       if (!memory) return send_error(memory.error());
       return send({.event = "memory", .memory = *memory});
     }
+    if (request.op == "audit" || request.op == "counters") {
+      const Result<AuditReport> report =
+          audit(workload, request.cell, request.op == "counters", announce_variant);
+      if (!report) return send_error(report.error());
+      return send({.event = "audited", .audit = *report});
+    }
     if (request.op == "verify") {
       const Result<Verification> verification = verify(workload, request.cell, announce_variant);
       if (!verification) return send_error(verification.error());
       return send({.event = "verified", .verification = *verification});
     }
     send_error({ErrorCode::bad_input, "unknown request '" + request.op + "'", ""});
+  }
+
+  void tell_device(const WorkerRequest& request) {
+    announce("");
+    if (request.op == "libraries") {
+      WorkerReply reply{.event = "libraries"};
+      for (const device::GpuLibrary& library : device::gpu_libraries(name_of(DeviceKind::cuda)))
+        if (!library.found) reply.missing.push_back({library.name, library.where});
+      return send(reply);
+    }
+    const Result<std::unique_ptr<device::Gpu>> gpu = device::open_gpu(request.cell.device);
+    if (!gpu) return send_error(gpu.error());
+    if (request.op == "device") return send({.event = "device", .message = (*gpu)->facts().name});
+    send({.event = "ceilings", .ceilings = (*gpu)->measure_ceilings()});
   }
 
   void size(const Workload& workload, const CellSpec& cell) {

@@ -383,3 +383,46 @@ check 'files of a sample removed' aisp/harness/variant_runner.cpp \
 check 'scratch directory removed' aisp/harness/scratch.cpp \
   'fs::remove_all(path_, ignored);' '' \
   harness Scratch.IsRemovedWithEverythingInIt
+
+# ---- On a GPU
+check 'poison on a GPU' aisp/harness/gpu_tensor_set.cpp \
+  'data.poison(tensor.view, tensor.poison);' '' \
+  harness GpuSampler.AnswersThatNobodyWroteAreUnwritten
+check 'guard words on a GPU' aisp/harness/gpu_tensor_set.cpp \
+  'if (found.count > 0 && !damage.out_of_bounds)' 'if (false)' \
+  harness GpuSampler.WritesOutsideAndToInputsAreFound
+check 'input checksum on a GPU' aisp/harness/gpu_tensor_set.cpp \
+  'data.checksum(tensor.view.data, tensor.view.bytes()) != tensor.checksum' 'false' \
+  harness GpuSampler.WritesOutsideAndToInputsAreFound
+check 'every timed answer checked on a GPU' aisp/harness/gpu_sampler.cpp \
+  'if (!contestant.answers.record(checkers_[s]->inspect(*sets_[s]), s))' \
+  'if (windows_ < 2 && !contestant.answers.record(checkers_[s]->inspect(*sets_[s]), s))' \
+  harness GpuSampler.AnHonestVariantLeavesFaultlessEvidence
+check 'a busy device after the timed work' aisp/harness/gpu_sampler.cpp \
+  'late_ns_[index_of(contestant)].push_back(reading.late_ns);' \
+  'late_ns_[index_of(contestant)].push_back(0);' \
+  harness GpuSampler.WorkOnAnotherStreamShowsAsLate
+check 'calls that wait for the device' aisp/harness/gpu_sampler.cpp \
+  '(reading.expired ? 1 : 0)' '0' \
+  harness GpuSampler.ACallThatWaitsForTheDeviceIsCounted
+check 'the host side of a call' aisp/harness/gpu_variant.cpp \
+  'reading.host_ns > launching ? std::max(on_device, reading.host_ns) : on_device' 'launching > 0 ? on_device : 0' \
+  harness GpuSampler.WorkOnTheHostIsTimedToo
+check 'rotation in steady mode on a GPU' aisp/harness/gpu_sampler.cpp \
+  'if (spec_.cache == CacheMode::steady) {' 'if (false) {' \
+  harness GpuSampler.SteadyModeRotatesThroughMoreThanTheCacheHolds
+check 'device memory refused before allocation' aisp/harness/gpu_sampler.cpp \
+  'if (needed <= 0.9 * free) return Ok{};' 'return Ok{};' \
+  harness GpuSampler.WhatDoesNotFitIsRefusedAndWhatFailsIsSaid
+check 'work after a window' aisp/probes/window_activity.cpp \
+  'a.start_ns + length(a, window.stopped_ns) - std::max(a.start_ns, end)' '0.0' \
+  probes WindowActivityTest.WorkAfterTheWindowIsOutside
+check 'work before a window' aisp/probes/window_activity.cpp \
+  'if (before > window.trusted) found' 'if (false) found' \
+  probes WindowActivityTest.WorkBeforeTheCallBeyondTheHarnessesOwnIsOutside
+check 'host functions in a window' aisp/probes/window_activity.cpp \
+  'found.host_functions += inside ? 1 : 0;' '' \
+  probes WindowActivityTest.SetUpInTheWindowIsCounted
+check 'answers of the audit checked' aisp/harness/gpu_audit.cpp \
+  'answers.record(checker_.inspect(set()), 0);' '' \
+  harness GpuAudit.WrongAnswersCountHereToo

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/audit_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aisp/harness/cell_attempts.h"
+#include "aisp/harness/merge_evidence.h"
+
+namespace aisp::harness {
+namespace {
+
+template <class T>
+void take(std::optional<T>& into, const std::optional<T>& from) {
+  if (from) into = from;
+}
+
+void add_audit(DeviceEvidence& into, const DeviceEvidence& from) {
+  take(into.work_outside_window_ns, from.work_outside_window_ns);
+  take(into.device_over_wall, from.device_over_wall);
+  take(into.undeclared_streams, from.undeclared_streams);
+  take(into.compilations_in_window, from.compilations_in_window);
+  take(into.allocations_in_window, from.allocations_in_window);
+  take(into.host_functions, from.host_functions);
+  take(into.dram_bytes, from.dram_bytes);
+  take(into.compulsory_bytes, from.compulsory_bytes);
+  take(into.cold_hit_rate, from.cold_hit_rate);
+}
+
+/// How far each variant's clock was from the baseline's.
+void compare_clocks(CellResult& cell) {
+  const std::optional<double> baseline =
+      cell.variants.empty() ? std::nullopt : cell.variants.front().evidence.accelerator.core_mhz;
+  for (VariantResult& v : cell.variants) {
+    DeviceEvidence& device = v.evidence.accelerator;
+    if (baseline && device.core_mhz && *baseline > 0)
+      device.clock_change = std::fabs(*device.core_mhz / *baseline - 1);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, const WorkerSetup& setup) {
+  std::vector<std::string> notes;
+  for (const char* op : {"audit", "counters"}) {
+    Result<WorkerProcess> worker = WorkerProcess::start(setup);
+    if (!worker) return {worker.error().message};
+    AuditReport report;
+    const Answer answer = worker->ask({.op = op, .cell = spec}, "audited", [&](WorkerReply& reply) {
+      if (reply.audit) report = *reply.audit;
+    });
+    if (!answer.ok()) {
+      const WorkerEnd end = end_of(answer);
+      notes.push_back(std::string(op) + " " + end.status + ": " + end.detail);
+    }
+    for (const AuditedVariant& audited : report.variants) {
+      const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
+      if (variant == cell.variants.end()) continue;
+      add_audit(variant->evidence.accelerator, audited.device);
+      if (audited.answers.calls > 0) merge_answers(variant->evidence.answers, audited.answers);
+    }
+    notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+  }
+  compare_clocks(cell);
+  return notes;
+}
+
+}  // namespace aisp::harness

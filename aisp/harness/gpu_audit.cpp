@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/gpu_audit.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "aisp/harness/gpu_checker.h"
+#include "aisp/harness/gpu_variant.h"
+#include "aisp/probes/window_activity.h"
+
+namespace aisp::harness {
+namespace {
+
+constexpr int kWindows = 3;
+// Work that a callback starts when everything seems over is recorded, if it starts within this.
+constexpr std::chrono::milliseconds kAfterwards{2};
+// Numbered far from measured rounds.
+constexpr int kFirstRound = 1 << 26;
+
+template <class T>
+void keep_largest(std::optional<T>& into, T value) {
+  into = std::max(into.value_or(T{}), value);
+}
+
+class Audit {
+ public:
+  Audit(device::Gpu& gpu, const Workload& workload, const CellSpec& spec, const Problem& problem,
+        const Params& params)
+      : gpu_(gpu),
+        workload_(workload),
+        spec_(spec),
+        problem_(problem),
+        params_(params),
+        team_(1, {.pin_caller = spec.pin}),
+        checker_(gpu, workload, problem, params) {
+    sets_.push_back(std::make_unique<GpuTensorSet>(gpu, workload, problem, params));
+  }
+
+  AuditReport run(bool counters, const std::function<void(const std::string&)>& announce);
+
+ private:
+  GpuTensorSet& set() { return *sets_.front(); }
+  void arm(int round);
+  void record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
+  std::optional<std::string> record_window(GpuVariant& variant, const probes::Preparation& own,
+                                           DeviceEvidence& seen);
+  void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
+
+  device::Gpu& gpu_;
+  const Workload& workload_;
+  const CellSpec& spec_;
+  const Problem& problem_;
+  const Params& params_;
+  device::PinnedTeam team_;
+  GpuChecker checker_;
+  Seed seed_ = Seed::draw();
+  std::vector<std::unique_ptr<GpuTensorSet>> sets_;
+  int round_ = kFirstRound;
+};
+
+AuditReport Audit::run(bool counters, const std::function<void(const std::string&)>& announce) {
+  AuditReport report;
+  for (const Variant& variant : workload_.variants) {
+    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
+      continue;
+    announce(variant.name);
+    if (variant.unavailable && variant.unavailable(params_)) continue;
+    AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
+    GpuVariant runner(gpu_, variant, params_, team_);
+    runner.prepare();
+    if (counters) {
+      count(runner, audited, report.notes);
+    } else {
+      record(runner, audited, report.notes);
+    }
+  }
+  return report;
+}
+
+void Audit::arm(int round) {
+  set().arm(seed_.stream("poison", round));
+  if (spec_.cache == CacheMode::hot) set().touch();
+  if (spec_.cache == CacheMode::cold) gpu_.timing().flush_cache();
+}
+
+void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
+  device::ActivityRecorder& recorder = gpu_.recorder();
+  set().draw(seed_, round_, 0, 0);
+  // The first recording of a stream waits for buffers, and what the harness does itself is learnt from it.
+  if (const auto why_not = recorder.start()) {
+    notes.push_back(variant.variant().name + ": nothing was recorded: " + *why_not);
+    return;
+  }
+  set().arm(seed_.stream("poison", round_));
+  variant.run(sets_);
+  static_cast<void>(recorder.stop());
+  variant.calibrate(sets_);
+  static_cast<void>(recorder.start());
+  arm(round_);
+  gpu_.timing().run([](void*) {});
+  const probes::Preparation own = probes::preparation_of(recorder.stop());
+  AnswerLedger answers;
+  for (int window = 0; window < kWindows; ++window, ++round_) {
+    set().draw(seed_, round_, 0, window % problem_.families());
+    checker_.find_answer(set());
+    if (const auto problem = record_window(variant, own, audited.device))
+      notes.push_back(variant.variant().name + ": " + *problem);
+    answers.record(checker_.inspect(set()), 0);
+  }
+  audited.answers = answers.evidence();
+}
+
+std::optional<std::string> Audit::record_window(GpuVariant& variant, const probes::Preparation& own,
+                                                DeviceEvidence& seen) {
+  device::ActivityRecorder& recorder = gpu_.recorder();
+  if (const auto why_not = recorder.start()) return *why_not;
+  arm(round_);
+  gpu_.timing().run([](void*) {});
+  const double called = recorder.now_ns();
+  const GpuWindow window = variant.time(sets_);
+  std::this_thread::sleep_for(kAfterwards);
+  gpu_.timing().run([](void*) {});
+  const double stopped = recorder.now_ns();
+  const std::vector<device::Activity> records = recorder.stop();
+  if (recorder.dropped() + recorder.unrecorded_launches() > 0) return "records were lost";
+  const auto stream = recorder.number_of(gpu_.timing().stream());
+  if (!stream) return "the timed stream is not known to the recorder";
+  const bool waits = variant.variant().host_sync;
+  const probes::WindowActivity found =
+      probes::activity_of({.records = records,
+                           .stream = *stream,
+                           .called_ns = called,
+                           .device_ns = waits ? window.reading.wall_ns : window.reading.device_ns,
+                           .stopped_ns = stopped,
+                           .trusted = own.pieces,
+                           .trusted_ns = own.ns});
+  keep_largest(seen.work_outside_window_ns, found.outside_ns);
+  keep_largest(seen.undeclared_streams, found.other_streams);
+  keep_largest(seen.compilations_in_window, found.compilations);
+  keep_largest(seen.allocations_in_window, found.allocations);
+  keep_largest(seen.host_functions, found.host_functions);
+  if (window.reading.wall_ns > 0)
+    keep_largest(seen.device_over_wall, window.reading.device_ns / window.reading.wall_ns);
+  if (const auto blind = recorder.blind_to(); !blind.empty()) return "unseen: " + blind.front();
+  return std::nullopt;
+}
+
+void Audit::count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
+  device::CounterReader& counters = gpu_.counters();
+  set().draw(seed_, round_, 0, 0);
+  variant.run(sets_);
+  if (const auto why_not = counters.open({device::CounterGroup::traffic, device::CounterGroup::cache})) {
+    notes.push_back(variant.variant().name + ": no counters: " + *why_not);
+    return;
+  }
+  const device::Counters seen = counters.measure([&] { variant.run(sets_); },
+                                                 [&] {
+                                                   arm(round_++);
+                                                   gpu_.timing().run([](void*) {});
+                                                 });
+  audited.device.dram_bytes = seen.dram_read_bytes;
+  audited.device.cold_hit_rate = spec_.cache == CacheMode::cold ? seen.l2_hit_rate : std::nullopt;
+  double read = problem_.work.bytes;
+  for (const TensorSpec& spec : problem_.tensors) {
+    if (spec.role == Role::output) read -= static_cast<double>(spec.bytes());
+  }
+  if (spec_.cache == CacheMode::cold && read > 0) audited.device.compulsory_bytes = read;
+}
+
+}  // namespace
+
+Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, bool counters,
+                          const std::function<void(const std::string&)>& announce) {
+  const Params params = spec.sizes();
+  announce("");
+  const Problem problem = workload.problem(params);
+  Result<std::unique_ptr<device::Gpu>> gpu =
+      device::open_gpu(spec.device, counters ? device::GpuUse::timing : device::GpuUse::audit);
+  if (!gpu) return gpu.error();
+  return Audit(**gpu, workload, spec, problem, params).run(counters, announce);
+}
+
+}  // namespace aisp::harness

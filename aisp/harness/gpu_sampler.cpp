@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/gpu_sampler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/device/cpu/quiet.h"
+#include "aisp/harness/contestant.h"
+#include "aisp/harness/free_memory.h"
+#include "aisp/harness/gpu_checker.h"
+#include "aisp/harness/gpu_variant.h"
+#include "aisp/harness/round_order.h"
+#include "aisp/harness/round_state.h"
+#include "aisp/harness/window_plan.h"
+#include "aisp/probes/device_watch.h"
+#include "aisp/probes/system_probe.h"
+
+namespace aisp::harness {
+namespace {
+
+// Numbered far from measured rounds, so that these inputs are never seen again.
+constexpr int kWarmUpRound = 1 << 20;
+constexpr int kWarmUpCalls = 5;
+// In steady mode: enough calls that filling and draining the device is little of the window, and no more than
+// the queue in front of it holds.
+constexpr double kFewestSteadyCalls = 8;
+constexpr double kMostSteadyCalls = 256;
+constexpr std::chrono::milliseconds kQuietLimit{60};
+constexpr const char* kNotHeld = "the gate did not hold the device";
+
+/// Tensors of one call, and the reference of one output in double with its scale.
+double set_bytes(const Problem& problem) {
+  double bytes = static_cast<double>(problem.bytes());
+  for (const TensorSpec& spec : problem.tensors) {
+    if (spec.role == Role::output) bytes += 2.0 * sizeof(double) * static_cast<double>(spec.size());
+  }
+  return bytes;
+}
+
+/// One interrupted look says nothing about the device.
+std::optional<double> upper_quartile(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 3 / 4);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+class GpuSampler : public Sampler {
+ public:
+  GpuSampler(const Workload& workload, const CellSpec& spec, Problem problem, Announce announce,
+             std::unique_ptr<device::Gpu> gpu)
+      : workload_(workload),
+        spec_(spec),
+        params_(spec.sizes()),
+        problem_(std::move(problem)),
+        announce_(std::move(announce)),
+        gpu_(std::move(gpu)),
+        seed_(Seed::draw()),
+        team_(1, {.pin_caller = spec.pin}) {}
+
+  void open();
+  const Opened& opened() const override { return opened_; }
+  RoundReport round(int index) override;
+  Closing close() override;
+
+ private:
+  void add_variants();
+  void warm_up();
+  void make_sets();
+  void choose_every();
+  std::size_t index_of(const Contestant& contestant) const;
+  void draw(std::size_t set, int round, int family);
+  void set_cache();
+  SlotReport sample(Contestant& contestant, bool again, RoundReport& round);
+  void note_reading(const Contestant& contestant, const device::GpuReading& reading);
+
+  const Workload& workload_;
+  CellSpec spec_;
+  Params params_;
+  Problem problem_;
+  Announce announce_;
+  std::unique_ptr<device::Gpu> gpu_;
+  Seed seed_;
+  device::PinnedTeam team_;
+  Opened opened_;
+  std::vector<std::unique_ptr<Contestant>> contestants_;
+  std::vector<std::unique_ptr<GpuVariant>> variants_;  ///< one for each contestant
+  std::vector<DeviceEvidence> seen_;                   ///< one for each contestant
+  std::vector<probes::DeviceWatch> watches_;           ///< one for each contestant
+  std::vector<std::vector<double>> late_ns_;           ///< one list for each contestant
+  std::vector<std::unique_ptr<GpuTensorSet>> sets_;
+  std::vector<std::unique_ptr<GpuChecker>> checkers_;  ///< one for each set
+  Contestant* twice_ = nullptr;
+  RoundState state_;
+  probes::SystemSnapshot system_start_ = probes::SystemSnapshot::take();
+  device::ClockSnapshot clock_start_ = device::Clock::instance().snapshot();
+  std::set<std::uint64_t> inputs_seen_;
+  std::uint64_t fresh_rounds_ = 0;
+  int local_round_ = 0;
+  std::uint64_t windows_ = 0;
+};
+
+void GpuSampler::open() {
+  opened_ = {.title = workload_.title,
+             .shape = workload_.shape,
+             .goal = workload_.goal,
+             .bound = workload_.bound,
+             .tensor_bytes = static_cast<double>(problem_.bytes()),
+             .work_bytes = problem_.work.bytes,
+             .work_flops = problem_.work.flops,
+             .work_items = problem_.work.items,
+             .math = std::string(name_of(problem_.work.math)),
+             .traffic = std::string(name_of(problem_.work.traffic)),
+             .families = problem_.families(),
+             .seed_commitment = seed_.commitment()};
+  make_sets();
+  add_variants();
+  warm_up();
+  choose_every();
+}
+
+/// One set, or in steady mode so many that a call finds nothing of its own in the cache.
+void GpuSampler::make_sets() {
+  double count = 1;
+  if (spec_.cache == CacheMode::steady) {
+    const double rotation = 2.0 * static_cast<double>(gpu_->timing().cache_bytes());
+    count = std::max(kFewestSteadyCalls, std::ceil(rotation / static_cast<double>(problem_.bytes())) + 1);
+    const double room = 0.8 * static_cast<double>(gpu_->memory().free_bytes()) / set_bytes(problem_);
+    count = std::floor(std::clamp(std::min(count, room), 1.0, kMostSteadyCalls));
+    if (spec_.calls > 0) count = spec_.calls;
+  }
+  opened_.calls = static_cast<int>(count);
+  for (int i = 0; i < opened_.calls; ++i) {
+    sets_.push_back(std::make_unique<GpuTensorSet>(*gpu_, workload_, problem_, params_));
+    checkers_.push_back(std::make_unique<GpuChecker>(*gpu_, workload_, problem_, params_));
+  }
+}
+
+void GpuSampler::add_variants() {
+  opened_.variants.reserve(workload_.variants.size());
+  for (const Variant& variant : workload_.variants) {
+    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
+      continue;
+    OpenedVariant& opened = opened_.variants.emplace_back(
+        OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
+    announce_(variant.name);
+    if (variant.unavailable) opened.skipped = variant.unavailable(params_).value_or("");
+    if (!opened.skipped.empty()) continue;
+    auto contestant = std::make_unique<Contestant>();
+    contestant->opened = &opened;
+    contestant->threads_before = probes::thread_count();
+    auto prepared = std::make_unique<GpuVariant>(*gpu_, variant, params_, team_);
+    opened.prepare_ns = prepared->prepare();
+    gpu_->timing().run([](void*) {});  // a kernel that stays is this variant's doing, not the next one's
+    contestant->threads_kept = std::max(0, probes::thread_count() - contestant->threads_before);
+    contestants_.push_back(std::move(contestant));
+    variants_.push_back(std::move(prepared));
+    seen_.emplace_back();
+    watches_.emplace_back();
+    late_ns_.emplace_back();
+  }
+}
+
+std::size_t GpuSampler::index_of(const Contestant& contestant) const {
+  const auto same = [&](const auto& c) { return c.get() == &contestant; };
+  return static_cast<std::size_t>(std::ranges::find_if(contestants_, same) - contestants_.begin());
+}
+
+/// Loads what is called for the first time, learns what the instrument adds, and estimates a window.
+void GpuSampler::warm_up() {
+  int round = kWarmUpRound;
+  for (const auto& contestant : contestants_) {
+    announce_("");
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      draw(s, round, round % problem_.families());
+      sets_[s]->arm(seed_.stream("warm-up", round, static_cast<std::int64_t>(s)));
+    }
+    ++round;
+    announce_(contestant->opened->name);
+    GpuVariant& variant = *variants_[index_of(*contestant)];
+    variant.run(sets_);
+    variant.calibrate(sets_);
+    double fastest = HUGE_VAL;
+    for (int i = 0; i < kWarmUpCalls; ++i) {
+      set_cache();
+      fastest = std::min(fastest, variant.time(sets_).ns);
+    }
+    contestant->opened->estimate_ns = std::max(fastest / opened_.calls, 1.0);
+  }
+}
+
+/// Also chooses which variant is sampled twice: the baseline, unless it is one of those that take the time.
+void GpuSampler::choose_every() {
+  std::vector<double> window_ns;
+  for (const auto& c : contestants_) window_ns.push_back(c->opened->estimate_ns * opened_.calls);
+  const std::vector<int> periods = sampling_periods(window_ns, spec_.seconds);
+  for (std::size_t i = 0; i < contestants_.size(); ++i) {
+    contestants_[i]->opened->every = periods[i];
+    if (periods[i] == 1 && twice_ == nullptr) twice_ = contestants_[i].get();
+    opened_.round_ns += window_ns[i] / periods[i];
+  }
+}
+
+void GpuSampler::draw(std::size_t set, int round, int family) {
+  sets_[set]->draw(seed_, round, static_cast<int>(set), family);
+}
+
+RoundReport GpuSampler::round(int index) {
+  RoundReport report{.round = index,
+                     .family = (index + local_round_ / 2) % problem_.families(),
+                     .mirrored = local_round_ % 2};
+  state_.begin();
+  announce_("");
+  bool fresh = true;
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    draw(s, index, report.family);
+    checkers_[s]->find_answer(*sets_[s]);
+    fresh = inputs_seen_.insert(sets_[s]->input_checksum()).second && fresh;
+  }
+  if (fresh) ++fresh_rounds_;
+  const Turns turns{.contestants = contestants_, .twice = twice_};
+  for (const auto& [contestant, again] : round_order(turns, seed_, local_round_))
+    report.slots.push_back(sample(*contestant, again, report));
+  if (const std::string reason = state_.end(); !reason.empty())
+    report.discarded += (report.discarded.empty() ? "" : ", ") + reason;
+  ++local_round_;
+  return report;
+}
+
+void GpuSampler::set_cache() {
+  if (spec_.cache == CacheMode::cold) gpu_->timing().flush_cache();
+  if (spec_.cache == CacheMode::hot) sets_.front()->touch();
+}
+
+SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& round) {
+  announce_(contestant.opened->name);
+  for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
+  GpuVariant& variant = *variants_[index_of(contestant)];
+  const int threads_before = probes::thread_count();
+  set_cache();
+  GpuWindow window;
+  {
+    const probes::ProcessProbe::Turn turn(contestant.probe);
+    contestant.probe.before_window();
+    window = variant.time(sets_);
+    contestant.probe.after_window();
+  }
+  const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);
+  contestant.probe.note_quiet(quiet);
+  contestant.threads_kept += std::max(0, quiet.threads - threads_before);
+  contestant.families |= std::uint64_t{1} << std::min(round.family, 63);
+  contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
+  if (!window.reading.held && round.discarded.empty()) round.discarded = kNotHeld;
+  note_reading(contestant, window.reading);
+  for (const auto& [name, value] : variant.metrics()) {
+    contestant.metrics[name].first += value;
+    ++contestant.metrics[name].second;
+  }
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    if (!contestant.answers.record(checkers_[s]->inspect(*sets_[s]), s)) draw(s, round.round, round.family);
+  }
+  return {.variant = contestant.opened->name,
+          .again = again,
+          .ns = window.ns / window.calls,
+          .calls = window.calls};
+}
+
+void GpuSampler::note_reading(const Contestant& contestant, const device::GpuReading& reading) {
+  DeviceEvidence& seen = seen_[index_of(contestant)];
+  late_ns_[index_of(contestant)].push_back(reading.late_ns);
+  seen.waited = seen.waited.value_or(0) + (reading.expired ? 1 : 0);
+  watches_[index_of(contestant)].look(gpu_->sensors());
+}
+
+Closing GpuSampler::close() {
+  Closing closing{.seed = seed_.hex()};
+  const ClosingFacts facts{.workload = workload_,
+                           .threads = 1,
+                           .fresh_rounds = fresh_rounds_,
+                           .clock_start = clock_start_,
+                           .system_start = system_start_,
+                           .system_end = probes::SystemSnapshot::take()};
+  for (std::size_t i = 0; i < contestants_.size(); ++i) {
+    ClosedVariant closed = close_contestant(*contestants_[i], facts);
+    closed.evidence.device = workload_.device;
+    closed.evidence.timing.clock_resolution_ns = gpu_->timing().resolution_ns();
+    closed.evidence.timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
+    closed.evidence.accelerator = seen_[i];
+    closed.evidence.accelerator.late_ns = upper_quartile(late_ns_[i]);
+    watches_[i].record(closed.evidence.accelerator);
+    probes::record_neighbours(gpu_->sensors(), spec_.attempts, closed.evidence.accelerator);
+    closing.variants.push_back(std::move(closed));
+  }
+  return closing;
+}
+
+/// What a cell takes of the device, and of the host, where references without a device's version run.
+Status fits(const Problem& problem, device::Gpu& gpu) {
+  const double needed = set_bytes(problem);
+  const double free = static_cast<double>(gpu.memory().free_bytes());
+  if (needed <= 0.9 * free) return Ok{};
+  return Error{ErrorCode::environment,
+               "this size needs " + std::to_string(static_cast<long long>(needed / 1e6)) +
+                   " MB of the device's memory, and " + std::to_string(static_cast<long long>(free / 1e6)) +
+                   " MB are free",
+               "choose a smaller size with --param, or free the device"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Sampler>> open_gpu_sampler(const Workload& workload, const CellSpec& spec,
+                                                  Problem problem, Sampler::Announce announce) {
+  Result<std::unique_ptr<device::Gpu>> gpu = device::open_gpu(spec.device);
+  if (!gpu) return gpu.error();
+  if (const Status room = fits(problem, **gpu); !room) return room.error();
+  auto sampler =
+      std::make_unique<GpuSampler>(workload, spec, std::move(problem), std::move(announce), *std::move(gpu));
+  sampler->open();
+  return Result<std::unique_ptr<Sampler>>(std::move(sampler));
+}
+
+}  // namespace aisp::harness

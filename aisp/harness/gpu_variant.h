@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// One variant of a cell on a GPU, ready to be timed.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "aisp/core/workload.h"
+#include "aisp/device/cpu/pinned_team.h"
+#include "aisp/device/gpu/gpu.h"
+#include "aisp/harness/gpu_tensor_set.h"
+
+namespace aisp::harness {
+
+/// One timed window: a call for each set.
+struct GpuWindow {
+  double ns = 0;  ///< of the whole window, what belongs to the instrument taken off
+  int calls = 0;
+  device::GpuReading reading;
+};
+
+class GpuVariant {
+ public:
+  using Sets = std::span<const std::unique_ptr<GpuTensorSet>>;
+
+  GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params, device::PinnedTeam& team);
+
+  /// Builds the plan; returns how long it took. May throw what the variant throws.
+  double prepare();
+  /// Untimed, until the device is idle.
+  void run(Sets sets);
+  /// Learns what the instrument adds to these calls. After a run(): what is called for the first time is
+  /// loaded, which no reading should contain.
+  void calibrate(Sets sets);
+  GpuWindow time(Sets sets);
+
+  const Variant& variant() const { return variant_; }
+  const Metrics& metrics() const { return metrics_; }
+  const device::GpuOverhead& overhead() const { return overhead_; }
+
+ private:
+  device::GpuCall calls_on(Sets sets);
+
+  device::Gpu& gpu_;
+  const Variant& variant_;
+  const Params& params_;
+  device::PinnedTeam& team_;
+  std::shared_ptr<void> plan_;
+  device::GpuOverhead overhead_;
+  Metrics metrics_;
+};
+
+}  // namespace aisp::harness

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/harness/gpu_verify.h"
+
+#include <algorithm>
+
+#include "aisp/harness/checker_trial.h"
+#include "aisp/harness/gpu_checker.h"
+#include "aisp/harness/gpu_variant.h"
+
+namespace aisp::harness {
+namespace {
+
+/// A set on the device, and the same tensors on the host.
+class Mirrored {
+ public:
+  Mirrored(device::Gpu& gpu, const Workload& workload, const Problem& problem, const Params& params)
+      : memory_(gpu.memory()), host_(problem, params, false) {
+    device_.push_back(std::make_unique<GpuTensorSet>(gpu, workload, problem, params));
+  }
+  GpuTensorSet& device() { return *device_.front(); }
+  GpuVariant::Sets sets() const { return device_; }
+  const TensorSet& host() const { return host_; }
+
+  void fetch_inputs() { copy(host_.inputs(), device_.front()->inputs()); }
+  void fetch_outputs() { copy(host_.outputs(), device_.front()->outputs()); }
+  void send_outputs() {
+    for (std::size_t i = 0; i < host_.outputs().size(); ++i) {
+      const TensorView& from = host_.outputs()[i];
+      memory_.upload(device_.front()->outputs()[i].data, from.data, from.bytes());
+    }
+  }
+
+ private:
+  void copy(std::span<const TensorView> to, std::span<const TensorView> from) {
+    for (std::size_t i = 0; i < to.size(); ++i) memory_.download(to[i].data, from[i].data, to[i].bytes());
+  }
+
+  device::GpuMemory& memory_;
+  TensorSet host_;
+  std::vector<std::unique_ptr<GpuTensorSet>> device_;
+};
+
+}  // namespace
+
+Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spec, const Problem& problem,
+                                   const std::function<void(const std::string&)>& announce) {
+  const Params params = spec.sizes();
+  Result<std::unique_ptr<device::Gpu>> opened = device::open_gpu(spec.device);
+  if (!opened) return opened.error();
+  device::Gpu& gpu = **opened;
+  const Seed seed = Seed::draw();
+  device::PinnedTeam team(1, {.pin_caller = spec.pin});
+  Mirrored set(gpu, workload, problem, params);
+  GpuChecker on_device(gpu, workload, problem, params);
+  const int rounds = problem.families() + 2;  // each family after another, and stale answers from the start
+  Verification result{.workload = workload.id, .parameters = params.text(), .rounds = rounds};
+  Answers right, stale;
+  const Variant* tester = nullptr;
+
+  for (const Variant& variant : workload.variants) {
+    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end())
+      continue;
+    VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
+    announce(variant.name);
+    if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
+    if (!check.skipped.empty()) continue;
+    GpuVariant runner(gpu, variant, params, team);
+    runner.prepare();
+    AnswerLedger ledger;
+    for (int round = 0; round < rounds; ++round) {
+      Rng rng(seed.stream("check", round));
+      set.device().draw(seed, round, 0, round % problem.families());
+      set.device().arm(seed.stream("poison", round));
+      set.fetch_inputs();
+      const auto checker = make_checker(workload, {params, problem, set.host().inputs(), {}, rng});
+      on_device.find_answer(set.device());
+      runner.run(set.sets());
+      set.fetch_outputs();
+      Inspection answer = on_device.inspect(set.device());
+      const CheckOutcome by_host = checker->check(set.host().outputs());
+      if ((by_host.wrong > 0) != (answer.outcome.wrong > 0)) {
+        check.problem = by_host.wrong > 0
+                            ? "the device's check accepts what the host's refuses: " + by_host.first
+                            : "the device's check refuses what the host's accepts: " + answer.outcome.first;
+      }
+      answer.outcome.wrong = std::max(answer.outcome.wrong, by_host.wrong);
+      ledger.record(answer, 0);
+      const AnswerEvidence& e = ledger.evidence();
+      if (e.wrong + e.out_of_bounds + e.inputs_changed > 0) continue;
+      if ((tester == nullptr || tester == &variant) && round >= rounds - problem.families()) {
+        tester = &variant;
+        right = copy_outputs(set.host());
+        try_checker({problem, set.host(), *checker, right, stale,
+                     [&] {
+                       set.send_outputs();
+                       return on_device.inspect(set.device()).outcome.wrong > 0;
+                     }},
+                    result.mutants);
+      }
+      stale = copy_outputs(set.host());
+    }
+    if (check.problem.empty()) describe_answers(ledger.evidence(), rounds, check);
+  }
+  return result;
+}
+
+}  // namespace aisp::harness

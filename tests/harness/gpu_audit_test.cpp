@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The audit of a cell on a GPU that is made of threads: what runs outside its window is seen, whichever way
+// it got there, and what honest variants do is not.
+#include "aisp/harness/gpu_audit.h"
+
+#include <gtest/gtest.h>
+
+#include "aisp/device/clock.h"
+#include "example.h"
+#include "fake_gpu.h"
+
+namespace aisp::harness {
+namespace {
+
+void spin(double ns) {
+  const auto& clock = device::Clock::instance();
+  for (const double end = clock.now_ns() + ns; clock.now_ns() < end;) {
+  }
+}
+
+CallFunction with(std::function<void(FakeStream&, std::function<void()>)> how, double ns = 200e3) {
+  return [how = std::move(how), ns](const Call& call) {
+    how(FakeStream::of(call), [ns, x = call.input<float>(0), y = call.output<float>(0)] {
+      spin(ns);
+      for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+    });
+  };
+}
+
+AuditedVariant audited(CallFunction run) {
+  Workload workload = example("test/audit", {{"one", std::move(run)}});
+  workload.device = DeviceKind::cuda;
+  CellSpec spec = cell_of(workload);
+  spec.device = "cuda:0";
+  spec.cache = CacheMode::cold;
+  const auto report = audit(workload, spec, false, [](const std::string&) {});
+  if (!report) throw std::runtime_error(report.error().message);
+  return report->variants.front();
+}
+
+// Threads take their time to notice that a gate is open: what an honest variant does outside its window here
+// is little beside its work, and nothing on a device.
+constexpr double kLittle = 100e3;
+
+TEST(GpuAudit, AnHonestVariantWorksInItsWindow) {
+  const AuditedVariant seen = audited(with([](FakeStream& s, auto work) { s.launch(work); }));
+  EXPECT_LT(seen.device.work_outside_window_ns.value_or(1e9), kLittle);
+  EXPECT_EQ(seen.device.undeclared_streams, 0u);
+  EXPECT_EQ(seen.device.host_functions, 0u);
+  EXPECT_EQ(seen.answers.wrong, 0u);
+}
+
+TEST(GpuAudit, WorkThatGoesOnElsewhereIsOutside) {
+  const AuditedVariant seen = audited(with(
+      [](FakeStream& s, auto work) {
+        s.launch([] {});
+        s.other().launch(work);
+      },
+      2e6));
+  EXPECT_GT(seen.device.work_outside_window_ns.value_or(0), 1e6);
+  EXPECT_EQ(seen.device.undeclared_streams, 1u);
+}
+
+TEST(GpuAudit, WorkOfTheHostInAStreamIsCounted) {
+  const AuditedVariant seen = audited(with([](FakeStream& s, auto work) {
+    s.host_function(work);
+    s.launch([] {});
+  }));
+  EXPECT_EQ(seen.device.host_functions, 1u);
+}
+
+TEST(GpuAudit, WrongAnswersCountHereToo) {
+  const AuditedVariant seen = audited(with([](FakeStream& s, auto) { s.launch([] {}); }));
+  EXPECT_EQ(seen.answers.wrong, seen.answers.calls);
+}
+
+}  // namespace
+}  // namespace aisp::harness

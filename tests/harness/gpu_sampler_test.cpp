@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells on a GPU, on one that is made of threads: what is timed, what is checked, and what is recorded.
+#include "aisp/harness/gpu_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "aisp/device/clock.h"
+#include "aisp/device/gpu/gpu_error.h"
+#include "example.h"
+#include "fake_gpu.h"
+
+namespace aisp::harness {
+namespace {
+
+void spin(double ns) {
+  const auto& clock = device::Clock::instance();
+  for (const double end = clock.now_ns() + ns; clock.now_ns() < end;) {
+  }
+}
+
+using Kernel = std::function<void(View<const float>, View<float>)>;
+
+void doubled(View<const float> x, View<float> y) {
+  for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+}
+
+/// A variant that queues one kernel.
+Run launching(Kernel kernel) {
+  return CallFunction([kernel = std::move(kernel)](const Call& call) {
+    FakeStream::of(call).launch([=, x = call.input<float>(0), y = call.output<float>(0)] { kernel(x, y); });
+  });
+}
+Run slow(double ns) {
+  return launching([ns](View<const float> x, View<float> y) {
+    spin(ns);
+    doubled(x, y);
+  });
+}
+
+class GpuSampler : public testing::Test {
+ protected:
+  GpuSampler() { fake_faults() = {}; }
+  ~GpuSampler() override { fake_faults() = {}; }
+
+  Workload workload(std::vector<std::pair<std::string, aisp::Run>> variants) {
+    Workload w = example("test/gpu", std::move(variants));
+    w.device = DeviceKind::cuda;
+    return w;
+  }
+  CellSpec cell(const Workload& w) {
+    CellSpec spec = cell_of(w);
+    spec.device = "cuda:0";
+    spec.cache = CacheMode::cold;
+    return spec;
+  }
+  Result<std::unique_ptr<Sampler>> open(const Workload& w) {
+    return Sampler::open(w, cell(w), [](const std::string&) {});
+  }
+  /// Of the last variant, after some rounds; `ns` gets its fastest time.
+  Evidence sampled(const Workload& w, int rounds = 4, double* ns = nullptr) {
+    auto sampler = open(w);
+    if (!sampler) throw std::runtime_error(sampler.error().message);
+    const std::string last = w.variants.back().name;
+    double fastest = HUGE_VAL;
+    for (int i = 0; i < rounds; ++i) {
+      for (const SlotReport& slot : (*sampler)->round(i).slots)
+        if (slot.variant == last) fastest = std::min(fastest, slot.ns);
+    }
+    if (ns != nullptr) *ns = fastest;
+    return (*sampler)->close().variants.back().evidence;
+  }
+};
+
+TEST_F(GpuSampler, AnHonestVariantLeavesFaultlessEvidence) {
+  double ns = 0;
+  const Evidence e = sampled(workload({{"honest", slow(60e3)}}), 4, &ns);
+  EXPECT_EQ(e.device, DeviceKind::cuda);
+  EXPECT_EQ(e.answers.calls, 8u) << "twice a round: the baseline is measured against itself";
+  EXPECT_EQ(e.answers.checked, e.answers.calls);
+  EXPECT_EQ(e.answers.wrong + e.answers.out_of_bounds + e.answers.inputs_changed, 0u);
+  EXPECT_EQ(e.answers.families, 2);
+  EXPECT_EQ(e.answers.distinct_inputs, 4u);
+  EXPECT_EQ(e.accelerator.waited, 0u);
+  EXPECT_GE(ns, 60e3) << "the time of the device, not of the call";
+}
+
+TEST_F(GpuSampler, AnswersThatNobodyWroteAreUnwritten) {
+  const Evidence e = sampled(workload({{"lazy", launching([](auto, auto) {})}}));
+  EXPECT_EQ(e.answers.unwritten, e.answers.calls);
+}
+
+TEST_F(GpuSampler, OneWrongElementIsFound) {
+  const Evidence e = sampled(workload({{"wrong", launching([](View<const float> x, View<float> y) {
+                                          doubled(x, y);
+                                          y[7] += 1;
+                                        })}}));
+  EXPECT_EQ(e.answers.wrong, e.answers.calls);
+  EXPECT_NE(e.answers.first_wrong.find("y[7]"), std::string::npos) << e.answers.first_wrong;
+}
+
+TEST_F(GpuSampler, WritesOutsideAndToInputsAreFound) {
+  const Evidence outside = sampled(workload({{"outside", launching([](View<const float> x, View<float> y) {
+                                                doubled(x, y);
+                                                y.data[y.size] = 0;
+                                              })}}));
+  EXPECT_EQ(outside.answers.out_of_bounds, outside.answers.calls);
+  const Evidence changed = sampled(workload({{"changes", launching([](View<const float> x, View<float> y) {
+                                                doubled(x, y);
+                                                const_cast<float*>(x.data)[3] = 5;
+                                              })}}));
+  EXPECT_EQ(changed.answers.inputs_changed, changed.answers.calls);
+  EXPECT_EQ(changed.answers.wrong, 0u) << "inputs are drawn again before the next call";
+}
+
+TEST_F(GpuSampler, TheAnswerToTheRoundBeforeIsStale) {
+  auto kept = std::make_shared<std::vector<float>>();
+  const Evidence e = sampled(workload({{"stale", launching([kept](View<const float> x, View<float> y) {
+                                          std::vector<float> now(static_cast<std::size_t>(x.size));
+                                          doubled(x, {now.data(), x.size, {}});
+                                          if (kept->empty()) *kept = now;
+                                          std::ranges::copy(*kept, y.data);
+                                        })}}));
+  EXPECT_GE(e.answers.stale, e.answers.calls - 2);
+}
+
+TEST_F(GpuSampler, WorkOnAnotherStreamShowsAsLate) {
+  const Evidence e = sampled(workload({{"late", CallFunction([](const Call& call) {
+                                          FakeStream::of(call).launch([] {});
+                                          FakeStream::of(call).other().launch(
+                                              [x = call.input<float>(0), y = call.output<float>(0)] {
+                                                spin(3e6);
+                                                doubled(x, y);
+                                              });
+                                        })}}));
+  EXPECT_GT(e.accelerator.late_ns.value_or(0), 1e6);
+  const Evidence honest = sampled(workload({{"honest", slow(60e3)}}), 12);
+  EXPECT_LT(honest.accelerator.late_ns.value_or(1e9), 1e6);
+}
+
+TEST_F(GpuSampler, ACallThatWaitsForTheDeviceIsCounted) {
+  const CallFunction waits = [](const Call& call) {
+    FakeStream::of(call).launch([x = call.input<float>(0), y = call.output<float>(0)] { doubled(x, y); });
+    FakeStream::of(call).synchronise();
+  };
+  const Evidence e = sampled(workload({{"waits", waits}}));
+  EXPECT_EQ(e.accelerator.waited, e.answers.calls);
+  Workload declared = workload({{"waits", waits}});
+  declared.variants.front().host_sync = true;
+  EXPECT_EQ(sampled(declared).accelerator.waited, 0u);
+}
+
+TEST_F(GpuSampler, WorkOnTheHostIsTimedToo) {
+  double ns = 0;
+  sampled(workload({{"host", CallFunction([](const Call& call) {
+                       spin(400e3);
+                       doubled(call.input<float>(0), call.output<float>(0));
+                       FakeStream::of(call).launch([] {});
+                     })}}),
+          4, &ns);
+  EXPECT_GE(ns, 400e3);
+}
+
+TEST_F(GpuSampler, WhatDoesNotFitIsRefusedAndWhatFailsIsSaid) {
+  const Workload w = workload({{"honest", slow(60e3)}});
+  fake_faults().memory_bytes = 4000;
+  const auto full = open(w);
+  ASSERT_FALSE(full);
+  EXPECT_NE(full.error().message.find("device's memory"), std::string::npos) << full.error().message;
+  fake_faults() = {.missing = true};
+  ASSERT_FALSE(open(w));
+  fake_faults() = {.fail_allocation = 2};
+  EXPECT_THROW(static_cast<void>(open(w)), device::GpuError) << "the worker tells the coordinator";
+}
+
+TEST_F(GpuSampler, SteadyModeRotatesThroughMoreThanTheCacheHolds) {
+  const Workload w = workload({{"honest", slow(20e3)}});
+  CellSpec spec = cell(w);
+  spec.cache = CacheMode::steady;
+  auto sampler = Sampler::open(w, spec, [](const std::string&) {});
+  ASSERT_TRUE(sampler);
+  const double set_bytes = 2.0 * kExampleElements * sizeof(float);
+  EXPECT_GE((*sampler)->opened().calls * set_bytes, 2 * 65536.0);
+  const RoundReport round = (*sampler)->round(0);
+  EXPECT_EQ(round.slots.front().calls, (*sampler)->opened().calls);
+  EXPECT_GE(round.slots.front().ns, 20e3) << "for one call";
+}
+
+}  // namespace
+}  // namespace aisp::harness
