@@ -58,6 +58,14 @@ std::span<const Guard> all() {
       cpu_not_limited,
       priority_normal,
       no_thermal_throttling,
+      // GPU
+      device_work_in_window,
+      device_not_waited_for,
+      no_host_functions,
+      nothing_set_up_in_window,
+      device_unshared,
+      device_clocks_alike,
+      compulsory_bytes_read,
   };
   return guards;
 }

@@ -14,40 +14,41 @@ std::span<const Issue> cuda_issues() {
             .meaning = "Work is hidden in a host function queued on a stream.",
             .incident = "No public case is recorded here; a host function can signal completion before it "
                         "has finished its own work.",
-            .defence =
-                "Comes with the CUDA device: an audit pass will list host functions and graph host nodes.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "An audit lists host functions in streams and graphs, and one in a window rejects the "
+                       "row. When it ran is not recorded.",
+            .cover = Cover::guard,
+            .guards = {"no_host_functions"}},
       Issue{.number = 44,
             .category = "cuda",
             .title = "Async memcpy incomplete",
             .meaning = "A copy between host and device is still under way when the clock stops.",
             .incident =
                 "No public case is recorded here; the copy shows up in the next call's time, or nowhere.",
-            .defence = "Comes with the CUDA device: the window will close when the context is idle and the "
-                       "output has been read back.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The device must be idle soon after the timed work, answers are compared after that, "
+                       "and a copy outside its window rejects the row.",
+            .cover = Cover::guard,
+            .guards = {"device_work_in_window"}},
       Issue{.number = 45,
             .category = "cuda",
             .title = "Workspace pre-compute",
             .meaning = "An answer, or most of it, lies in a library's workspace from an earlier call.",
             .incident = "No public case is recorded here; a product of weights taken for constant is kept in "
                         "the workspace and reused after they changed.",
-            .defence = "Comes with the CUDA device: workspaces will be given by the harness and poisoned "
-                       "before every call.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "Inputs are new in every round, so what a workspace kept is about other numbers; a "
+                       "cold call that reads fewer bytes than it must rejects the row. Workspaces are not "
+                       "poisoned yet.",
+            .cover = Cover::guard,
+            .guards = {"compulsory_bytes_read"}},
       Issue{.number = 46,
             .category = "cuda",
             .title = "Persistent kernel",
             .meaning = "A kernel left running answers later calls without being launched.",
             .incident = "No public case is recorded here; a resident kernel polls a mailbox, and the timed "
                         "call only writes a flag.",
-            .defence = "Comes with the CUDA device: nothing may be running before a window opens, and the "
-                       "context must become idle after it.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The gate holds every multiprocessor before a call is queued; where a kernel is left "
+                       "running it cannot, the round is discarded, and the audit sees work that is not over.",
+            .cover = Cover::guard,
+            .guards = {"device_work_in_window"}},
       Issue{.number = 47,
             .category = "cuda",
             .title = "Undeclared multi-GPU",
@@ -63,10 +64,10 @@ std::span<const Issue> cuda_issues() {
             .meaning = "Other contexts take turns on the GPU.",
             .incident = "No public case is recorded here; a second process on the device slows whichever "
                         "side is running.",
-            .defence = "Comes with the CUDA device: foreign processes on the device are evidence, and a "
-                       "guard will reject them.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The driver's list of processes on the device, less the run's own workers, must be "
+                       "empty.",
+            .cover = Cover::guard,
+            .guards = {"device_unshared"}},
       Issue{.number = 49,
             .category = "cuda",
             .title = "Driver overhead",

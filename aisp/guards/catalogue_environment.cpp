@@ -25,10 +25,11 @@ std::span<const Issue> environment_issues() {
             .incident =
                 "A public evaluator's own comments put the variation without locked clocks at 10 to 30 %.",
             .defence = "Variants take turns inside each round in random order, so a slow change of clocks "
-                       "meets all alike; a governor changed during the run rejects the row. The core clock "
-                       "itself is not measured.",
+                       "meets all alike; a governor changed during the run rejects the row. A GPU's core "
+                       "clock is read after every window and compared with the baseline's; a CPU's is not "
+                       "measured.",
             .cover = Cover::guard,
-            .guards = {"governor_steady"}},
+            .guards = {"governor_steady", "device_clocks_alike"}},
       Issue{.number = 70,
             .category = "environment",
             .title = "Priority elevation",
@@ -78,7 +79,7 @@ std::span<const Issue> environment_issues() {
             .defence = "The kernel's throttling counters reject the row when they moved; a drift from first "
                        "to last round is noted. Virtual machines hide the counters.",
             .cover = Cover::guard,
-            .guards = {"no_thermal_throttling", "no_drift"}},
+            .guards = {"no_thermal_throttling", "no_drift", "device_clocks_alike"}},
       Issue{.number = 75,
             .category = "environment",
             .title = "Power limit difference",

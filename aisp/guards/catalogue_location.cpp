@@ -14,10 +14,10 @@ std::span<const Issue> location_issues() {
             .meaning = "Work declared for the GPU is done on the CPU.",
             .incident = "No public case is recorded here; under a device-only timer, arithmetic done by the "
                         "host before the first launch costs nothing.",
-            .defence = "Needs an accelerator to happen. Device time and host time of the same calls will be "
-                       "compared when the CUDA device is there.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "On a GPU a call is as slow as the slower of its two sides: host time beyond "
+                       "launching counts, and host functions in streams reject the row.",
+            .cover = Cover::guard,
+            .guards = {"no_host_functions"}},
       Issue{.number = 30,
             .category = "location",
             .title = "Set-up pre-computation",
@@ -57,7 +57,7 @@ std::span<const Issue> location_issues() {
             .defence = "Threads are counted before and after, CPU time after the return is measured, and CPU "
                        "time over wall time must fit the declared threads.",
             .cover = Cover::guard,
-            .guards = {"no_work_after_return", "threads_as_declared"}},
+            .guards = {"no_work_after_return", "threads_as_declared", "device_work_in_window"}},
       Issue{.number = 34,
             .category = "location",
             .title = "Lazy evaluation",
@@ -75,9 +75,10 @@ std::span<const Issue> location_issues() {
             .incident = "A user of a GPU timer found 11.2 ms instead of 8.8 ms because the default warm-up "
                         "was too short.",
             .defence = "Set-up and warm-up come before the first window for every variant, and set-up time "
-                       "is stored. What a library compiles later on its own is not detected.",
-            .cover = Cover::recorded,
-            .guards = {}},
+                       "is stored. On a GPU, code compiled or loaded in a window rejects the row. What a "
+                       "library compiles later on a CPU is not detected.",
+            .cover = Cover::guard,
+            .guards = {"nothing_set_up_in_window"}},
   };
   return issues;
 }

@@ -90,7 +90,7 @@ std::span<const Issue> statistical_issues() {
             .defence = "The baseline is measured against itself in the same rounds: when that shows a "
                        "difference beyond 2 %, the row is rejected. Load, steal and switches are noted.",
             .cover = Cover::guard,
-            .guards = {"calibrated", "load_low", "little_steal", "rarely_interrupted"}},
+            .guards = {"calibrated", "load_low", "little_steal", "rarely_interrupted", "device_unshared"}},
   };
   return issues;
 }

@@ -17,11 +17,10 @@ std::span<const Issue> timing_issues() {
                 "In 2025 a widely shared twenty-fold speed-up on a KernelBench problem turned out to "
                 "launch its matrix products on side streams that the timer never waited for; 82 of 250 "
                 "kernels from one training run did the same, for an apparent gain of about 18 times.",
-            .defence =
-                "There are no streams on the CPU. With the CUDA device the window will close only after the "
-                "whole context is idle, and an audit pass will compare the streams used with those declared.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The CPU has no streams. On a GPU the window ends when the timed stream does, the "
+                       "device must be idle soon after, and an audit records what ran on every stream.",
+            .cover = Cover::guard,
+            .guards = {"device_work_in_window"}},
       Issue{.number = 2,
             .category = "timing",
             .title = "Incomplete async ops",
@@ -33,7 +32,7 @@ std::span<const Issue> timing_issues() {
                        "they are written. Work of less than 50 µs, the allowance for a thread to fall "
                        "asleep, is not told from parking.",
             .cover = Cover::guard,
-            .guards = {"no_work_after_return", "output_written"}},
+            .guards = {"no_work_after_return", "output_written", "device_work_in_window"}},
       Issue{.number = 3,
             .category = "timing",
             .title = "Event timing gaps",
@@ -41,10 +40,11 @@ std::span<const Issue> timing_issues() {
                        "the difference of two events is not the work between them.",
             .incident = "A Helion user found events on the wrong stream that read 5 µs for 250 µs of work; a "
                         "public exploit collection swaps stored event handles.",
-            .defence = "The CPU device has one clock and the harness alone reads it. With CUDA, events made "
-                       "by the harness will be compared with the wall clock over the same calls.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The CPU device has one clock and the harness alone reads it. On a GPU the harness "
+                       "makes and records the events, behind a gate, and rejects calls that wait for the "
+                       "device meanwhile.",
+            .cover = Cover::guard,
+            .guards = {"device_not_waited_for"}},
       Issue{.number = 4,
             .category = "timing",
             .title = "Timer granularity",

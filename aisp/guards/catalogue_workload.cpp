@@ -40,7 +40,8 @@ std::span<const Issue> workload_issues() {
             .defence = "Every element of every timed answer is compared, or projected with a chance of at "
                        "most 1e-9 to miss; a trace must be answered in full.",
             .cover = Cover::guard,
-            .guards = {"every_answer_checked", "answer_right", "output_written", "trace_answered"}},
+            .guards = {"every_answer_checked", "answer_right", "output_written", "trace_answered",
+                       "compulsory_bytes_read"}},
       Issue{.number = 21,
             .category = "workload",
             .title = "Early exit",

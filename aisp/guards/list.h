@@ -64,4 +64,13 @@ extern const Guard cpu_not_limited;
 extern const Guard priority_normal;
 extern const Guard no_thermal_throttling;
 
+// GPU
+extern const Guard device_work_in_window;
+extern const Guard device_not_waited_for;
+extern const Guard no_host_functions;
+extern const Guard nothing_set_up_in_window;
+extern const Guard device_unshared;
+extern const Guard device_clocks_alike;
+extern const Guard compulsory_bytes_read;
+
 }  // namespace aisp::guards

@@ -69,5 +69,16 @@ TEST(ClocksAgree, SlewIsNotedAndAStepRejected) {
   EXPECT_EQ(at(std::nullopt), Level::unknown);
 }
 
+// Events cost the window nothing, and a cold call cannot be batched.
+TEST(TimerResolves, AHundredStepsOfAGpusEventsAreEnough) {
+  Evidence e = good_gpu_evidence();
+  e.timing = {.clock_resolution_ns = 32, .shortest_window_ns = 3200};
+  EXPECT_EQ(level("timer_resolves", e), Level::pass);
+  e.timing.shortest_window_ns = 3199;
+  EXPECT_EQ(level("timer_resolves", e), Level::reject);
+  e.timing.clock_resolution_ns = 0;
+  EXPECT_EQ(level("timer_resolves", e), Level::unknown);
+}
+
 }  // namespace
 }  // namespace aisp::guards

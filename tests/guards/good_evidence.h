@@ -70,6 +70,25 @@ inline Evidence good_evidence() {
   return e;
 }
 
+/// The same of a variant that was measured on a GPU.
+inline Evidence good_gpu_evidence() {
+  Evidence e = good_evidence();
+  e.device = DeviceKind::cuda;
+  e.accelerator.work_outside_window_ns = 0;
+  e.accelerator.undeclared_streams = 0;
+  e.accelerator.compilations_in_window = 0;
+  e.accelerator.allocations_in_window = 0;
+  e.accelerator.foreign_processes = 0;
+  e.accelerator.clock_change = 0;
+  e.accelerator.throttle_reasons = "";
+  e.accelerator.dram_bytes = 1e9;
+  e.accelerator.compulsory_bytes = 1e9;
+  e.accelerator.late_ns = 600;
+  e.accelerator.waited = 0;
+  e.accelerator.host_functions = 0;
+  return e;
+}
+
 /// What the named guard says; a guard that does not exist stops the test.
 inline Finding finding(std::string_view id, const Evidence& evidence) {
   const Guard* guard = find(id);

@@ -69,6 +69,13 @@ const std::vector<Fault>& faults() {
       {"cpu_not_limited", "a quota is set and never reached", Effect::noted, [](Evidence& e) { e.environment.cpu_quota = "1.50 CPUs"; }},
       {"priority_normal", "the worker runs in a real-time class", Effect::invalid, [](Evidence& e) { e.environment.priority_raised = true; }},
       {"no_thermal_throttling", "the processor throttles for heat", Effect::invalid, [](Evidence& e) { e.environment.thermal_throttles = 2; }},
+      {"device_work_in_window", "a copy goes on elsewhere", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_outside_window_ns = 1e6; }},
+      {"device_not_waited_for", "a call synchronises behind the gate", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.waited = 1; }},
+      {"no_host_functions", "a callback computes the answer", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.host_functions = 1; }},
+      {"nothing_set_up_in_window", "a kernel is compiled when it is called", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.compilations_in_window = 1; }},
+      {"device_unshared", "somebody else's training runs beside it", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.foreign_processes = 1; }},
+      {"device_clocks_alike", "the device is too hot", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.throttle_reasons = "hardware thermal slowdown"; }},
+      {"compulsory_bytes_read", "half of the inputs are never read", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.dram_bytes = 0.5e9; }},
       // clang-format on
   };
   return table;
