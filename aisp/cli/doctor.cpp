@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
@@ -14,7 +15,8 @@ namespace aisp::cli {
 namespace {
 
 int run(const Arguments& arguments) {
-  const std::vector<probes::Advice> advice = probes::examine();
+  std::vector<probes::Advice> advice = probes::examine();
+  for (probes::Advice& of_gpu : examine_gpu()) advice.push_back(std::move(of_gpu));
   std::string text;
   Json json{{"findings", Json::array()}};
   for (const probes::Advice& a : advice) {

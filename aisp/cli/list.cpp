@@ -6,6 +6,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/nearest.h"
@@ -23,11 +24,10 @@ bool wanted(const WorkloadInfo& workload, const Arguments& arguments) {
   const auto is = [&](const char* flag, std::string_view value) {
     return !arguments.has(flag) || arguments.text(flag) == value;
   };
-  const auto on_device = [&](const VariantInfo& v) { return is("device", name_of(v.device)); };
   const bool tagged =
       !arguments.has("tag") || std::ranges::find(workload.tags, arguments.text("tag")) != workload.tags.end();
   return is("bound", name_of(workload.bound)) && is("goal", name_of(workload.goal)) &&
-         is("shape", name_of(workload.shape)) && tagged && std::ranges::any_of(workload.variants, on_device);
+         is("shape", name_of(workload.shape)) && is("device", name_of(workload.device)) && tagged;
 }
 
 /// For a terminal: what a plugin calls itself must not steer it.
@@ -50,9 +50,10 @@ std::string axes_text(const WorkloadInfo& workload) {
 }
 
 std::string one_workload(const WorkloadInfo& workload) {
-  std::string text = fmt::format("{}: {}\n{}\n\nshape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id,
-                                 workload.title, workload.idea, name_of(workload.shape),
-                                 name_of(workload.bound), name_of(workload.goal), axes_text(workload));
+  std::string text =
+      fmt::format("{}: {}\n{}\n\non {}, shape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id,
+                  workload.title, workload.idea, name_of(workload.device), name_of(workload.shape),
+                  name_of(workload.bound), name_of(workload.goal), axes_text(workload));
   for (const VariantInfo& variant : workload.variants) {
     const bool baseline = &variant == &workload.variants.front();
     text += fmt::format("  {:<18} {:<14} {}\n", variant.name,
@@ -110,11 +111,16 @@ Status check_tag(const std::vector<WorkloadInfo>& catalogue, const std::string& 
 std::string table(const std::vector<const WorkloadInfo*>& workloads) {
   std::size_t widest = 8;
   for (const WorkloadInfo* w : workloads) widest = std::max(widest, w->id.size());
+  const auto on_cpu = [](const WorkloadInfo* w) { return w->device == DeviceKind::cpu; };
+  const bool several = !std::ranges::all_of(workloads, on_cpu);
   std::string text;
   for (const WorkloadInfo* w : workloads) {
-    text += fmt::format("{:<{}}  {:<11} {:<15} {}\n", w->id, widest, name_of(w->goal), name_of(w->bound),
-                        w->idea);
+    text += fmt::format("{:<{}}  {}{:<11} {:<15} {}\n", w->id, widest,
+                        several ? fmt::format("{:<5} ", name_of(w->device)) : "", name_of(w->goal),
+                        name_of(w->bound), w->idea);
   }
+  if (const std::string why_not = several ? why_no_gpu() : ""; !why_not.empty())
+    text += "Those for cuda cannot run here: " + why_not + ".\n";
   return text;
 }
 
@@ -134,13 +140,13 @@ int run(const Arguments& arguments) {
     if (wanted(workload, arguments)) chosen.push_back(&workload);
   }
   if (!targets.empty()) {
-    std::vector<std::string> ids;
-    RunConfig names;
-    names.targets = targets;
-    const auto planned = harness::plan_cells(*catalogue, names, 1 << 20);
-    if (!planned) return fail(arguments, planned.error());
-    for (const auto& cell : *planned) ids.push_back(cell.workload.id);
-    std::erase_if(chosen, [&](const WorkloadInfo* w) { return std::ranges::find(ids, w->id) == ids.end(); });
+    std::vector<const WorkloadInfo*> named;
+    for (const std::string& target : targets) {
+      const auto matches = harness::match_target(*catalogue, target);
+      if (matches.empty()) return fail(arguments, harness::no_match(*catalogue, target));
+      named.insert(named.end(), matches.begin(), matches.end());
+    }
+    std::erase_if(chosen, [&](const WorkloadInfo* w) { return std::ranges::find(named, w) == named.end(); });
   }
   if (arguments.json())
     return print(json_text(chosen, arguments.has("names"), by_chapter)) ? 0 : static_cast<int>(ErrorCode::io);
@@ -149,11 +155,15 @@ int run(const Arguments& arguments) {
   for (const WorkloadInfo* w : chosen) shown.push_back(visible(*w));
   for (std::size_t i = 0; i < shown.size(); ++i) chosen[i] = &shown[i];
   if (arguments.has("names")) {
-    for (const WorkloadInfo* w : chosen) text += w->id + "\n";
+    for (std::size_t i = 0; i < chosen.size(); ++i)  // one for each device: told once
+      if (i == 0 || chosen[i]->id != chosen[i - 1]->id) text += chosen[i]->id + "\n";
   } else if (by_chapter) {
     text = text_of(count_chapters(chosen));
   } else if (chosen.size() == 1 && !targets.empty()) {
     text = one_workload(*chosen.front());
+    if (const std::string why_not = why_no_gpu();
+        chosen.front()->device == DeviceKind::cuda && !why_not.empty())
+      text += "\nIt cannot run here: " + why_not + ".\n";
   } else {
     text = table(chosen);
   }

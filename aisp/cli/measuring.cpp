@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/hardware.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/run_config.h"
@@ -36,12 +37,22 @@ std::string new_run_id() {
 }
 
 /// Ceilings of this machine: stored ones, or a quick measurement that is stored for the next run.
-Ceilings ceilings_for(store::Store& results, const std::string& hardware, Progress& progress) {
+Ceilings ceilings_for(store::Store& results, const std::string& device, const std::string& hardware,
+                      Progress& progress) {
   const auto stored = results.latest_ceilings(hardware);
   if (stored && stored->has_value()) return **stored;
-  progress.note("measuring this machine's ceilings once (`aisp peak` repeats it)");
-  Ceilings ceilings =
-      device::measure_ceilings({}, [&](double done, const std::string& what) { progress.show(done, what); });
+  Ceilings ceilings;
+  if (kind_of(device) == DeviceKind::cpu) {
+    progress.note("measuring this machine's ceilings once (`aisp peak` repeats it)");
+    ceilings = device::measure_ceilings(
+        {}, [&](double done, const std::string& what) { progress.show(done, what); });
+  } else {
+    progress.note("measuring the ceilings of " + hardware + " once (`aisp peak --device " + device +
+                  "` repeats it)");
+    const Result<Ceilings> measured = measure_gpu_ceilings(device);
+    if (!measured) progress.note("aisp: " + measured.error().message + "; there will be no percentages");
+    if (measured) ceilings = *measured;
+  }
   ceilings.hardware = hardware;
   ceilings.date = harness::utc_now();
   if (const Status kept = results.ceilings_measured(ceilings); !kept)
@@ -65,11 +76,13 @@ void Measuring::keep(const Status& stored) {
 }
 
 Result<RunRecord> Measuring::begin(const RunConfig& config) {
+  const Result<std::string> hardware = hardware_of(config.device);
+  if (!hardware) return hardware.error();
   RunRecord record{.id = new_run_id(), .started = harness::utc_now(), .status = "running"};
   record.manifest = {.method = kMethod,
                      .version = version(),
                      .command = arguments_.command_line,
-                     .hardware = device::hardware_key(),
+                     .hardware = *hardware,
                      .facts = probes::manifest_facts(),
                      .config = config,
                      .config_hash = hash_of(config, arguments_.config_files)};
@@ -112,7 +125,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   const double cell_seconds = config.cell_seconds;
   const auto started = Time::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
-  Ceilings ceilings = ceilings_for(results_, record.manifest.hardware, progress_);
+  Ceilings ceilings = ceilings_for(results_, config.device, record.manifest.hardware, progress_);
   std::optional<Error> refused;
   for (std::size_t i = 0; i < cells.size() && harness::interrupted() == 0; ++i) {
     const double left = config.budget_seconds - seconds();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/results.h"
@@ -41,11 +42,20 @@ int run(const Arguments& arguments) {
     results = *std::move(opened);
   }
   Progress progress(arguments);
-  Ceilings ceilings =
-      device::measure_ceilings({.seconds = arguments.number("seconds")},
-                               [&](double done, const std::string& what) { progress.show(done, what); });
+  const std::string device = arguments.text("device");
+  Ceilings ceilings;
+  if (kind_of(device) == DeviceKind::cpu) {
+    ceilings =
+        device::measure_ceilings({.seconds = arguments.number("seconds")},
+                                 [&](double done, const std::string& what) { progress.show(done, what); });
+    ceilings.hardware = device::hardware_key();
+  } else {
+    progress.show(0, "ceilings of " + device + ", about a quarter of a minute");
+    const Result<Ceilings> measured = measure_gpu_ceilings(device);
+    if (!measured) return fail(arguments, measured.error());
+    ceilings = *measured;
+  }
   progress.clear();
-  ceilings.hardware = device::hardware_key();
   ceilings.date = harness::utc_now();
   if (results) {
     const auto earlier = results->latest_ceilings(ceilings.hardware);
@@ -63,9 +73,14 @@ const Command kPeak{
     .name = "peak",
     .summary = "Measures this machine's ceilings: bandwidth, latency, arithmetic",
     .positional = "",
-    .flags = {{.name = "seconds",
+    .flags = {{.name = "device",
+               .kind = FlagKind::text,
+               .help = "whose: cpu, or cuda:0",
+               .value = "DEVICE",
+               .fallback = "cpu"},
+              {.name = "seconds",
                .kind = FlagKind::real,
-               .help = "time to spend",
+               .help = "time to spend, on a CPU",
                .value = "SECONDS",
                .fallback = "20",
                .low = 1,

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/hardware.h"
 #include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
-#include "aisp/device/cpu/topology.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -70,10 +70,12 @@ Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
     return Error{ErrorCode::usage, "run " + earlier->id + " is finished: there is nothing to resume",
                  "`aisp replay " + earlier->id + "` repeats it"};
   }
-  if (const std::string hardware = device::hardware_key(); hardware != earlier->manifest.hardware) {
+  const Result<std::string> hardware = hardware_of(earlier->manifest.config.device);
+  if (!hardware) return hardware.error();
+  if (*hardware != earlier->manifest.hardware) {
     return Error{
         ErrorCode::environment,
-        "run " + earlier->id + " was begun on " + earlier->manifest.hardware + ", this is " + hardware,
+        "run " + earlier->id + " was begun on " + earlier->manifest.hardware + ", this is " + *hardware,
         "start a new run here"};
   }
   auto planned = cells_of(earlier->manifest.config);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "aisp/cli/catalogue.h"
+#include "aisp/device/gpu/gpu.h"
 #include "aisp/guards/judge.h"
 #include "aisp/harness/plan.h"
 #include "aisp/wire/hash.h"
@@ -47,10 +48,10 @@ std::vector<Flag> run_flags() {
        .choices = {"quick", "full", "small"}},
       {.name = "cache",
        .kind = FlagKind::choice,
-       .help = "state of the caches",
+       .help = "state of the caches; auto: hot on a CPU, cold on a GPU",
        .value = "MODE",
-       .fallback = "hot",
-       .choices = {"hot", "cold", "steady"}},
+       .fallback = "auto",
+       .choices = {"auto", "hot", "cold", "steady"}},
       {.name = "policy",
        .kind = FlagKind::choice,
        .help = "which facts must be known",
@@ -120,6 +121,9 @@ std::vector<Flag> run_flags() {
       {.name = "no-huge-pages",
        .kind = FlagKind::toggle,
        .help = "back tensors of 4 MiB and more with small pages too"},
+      {.name = "no-audit",
+       .kind = FlagKind::toggle,
+       .help = "on a GPU: do not record what it did; rows stay unproven"},
       {.name = "no-pin", .kind = FlagKind::toggle, .help = "do not bind threads to cores"},
       plugin_flag(),
   };
@@ -128,6 +132,13 @@ std::vector<Flag> run_flags() {
 void warn_of_repeats(const Arguments& arguments) {
   for (const std::string& value : harness::repeated_values(arguments.list("param")))
     warn(arguments, "--param names " + value + " more than once; it is measured once");
+}
+
+/// What a user of the device mostly meets: a function called again on a CPU, a kernel between others on a
+/// GPU.
+CacheMode cache_mode(const std::string& asked, DeviceKind device) {
+  if (asked != "auto") return named<CacheMode>(asked);
+  return device == DeviceKind::cpu ? CacheMode::hot : CacheMode::cold;
 }
 
 Result<RunConfig> run_config_of(const Arguments& arguments) {
@@ -139,7 +150,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   config.variants = arguments.list("variant");
   config.device = arguments.text("device");
   config.suite = arguments.text("suite");
-  config.cache = named<CacheMode>(arguments.text("cache"));
+  config.cache = cache_mode(arguments.text("cache"), kind_of(config.device));
   config.policy = named<Policy>(arguments.text("policy"));
   config.waivers = arguments.list("waive");
   config.attempts = static_cast<int>(arguments.number("attempts"));
@@ -151,6 +162,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   config.memory_limit_bytes = arguments.number("memory-limit");
   config.huge_pages = !arguments.has("no-huge-pages");
   config.pin = !arguments.has("no-pin");
+  config.audit = !arguments.has("no-audit");
   config.looks.clear();
   const int most = static_cast<int>(arguments.number("max-rounds"));
   for (int look = 24; look < most; look *= 2) config.looks.push_back(look);
@@ -158,7 +170,11 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   if (config.targets.empty()) {
     return Error{ErrorCode::usage, "name what to run", "for example `aisp run ch07`, or `aisp run all`"};
   }
-  if (config.device != "cpu") {
+  if (kind_of(config.device) == DeviceKind::cpu && config.device != "cpu") {
+    return Error{ErrorCode::usage, "there is no device '" + config.device + "'",
+                 "devices are cpu, and cuda:0, cuda:1 and so on"};
+  }
+  if (kind_of(config.device) == DeviceKind::cuda && !device::has_gpu_backend(name_of(DeviceKind::cuda))) {
     return Error{ErrorCode::environment,
                  "device '" + config.device + "' is not available: this build measures on cpu",
                  "leave --device out, or use a build with the CUDA backend"};

@@ -58,10 +58,13 @@ void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outc
   Result<harness::Scratch> scratch = harness::Scratch::make();
   if (!scratch) return refuse(scratch.error());
   Result<harness::WorkerProcess> worker =
-      harness::WorkerProcess::start({.plugins = config.plugins, .limits = harness::limits_of(config)});
+      harness::WorkerProcess::start({.plugins = config.plugins,
+                                     .environment = harness::environment_of(config),
+                                     .limits = harness::limits_of(config)});
   if (!worker) return refuse(worker.error());
   const harness::CellSpec spec{.workload = cell.workload.id,
                                .params = cell.params.entries(),
+                               .device = config.device,
                                .variants = config.variants,
                                .scratch = scratch->text()};
   const harness::Answer answer =
@@ -83,6 +86,7 @@ int run(const Arguments& arguments) {
   config.parameters = arguments.list("param");
   config.plugins = arguments.list("plugin");
   config.variants = arguments.list("variant");
+  config.device = arguments.text("device");
   config.suite = arguments.text("suite");
   config.timeout_seconds = arguments.number("timeout");
   config.memory_limit_bytes = arguments.number("memory-limit");
@@ -136,6 +140,11 @@ const Command kVerify{
     .positional = "[WORKLOAD...]",
     .flags = {{.name = "param", .kind = FlagKind::list, .help = "sizes of an axis", .value = "NAME=VALUES"},
               {.name = "variant", .kind = FlagKind::list, .help = "only these variants", .value = "NAME"},
+              {.name = "device",
+               .kind = FlagKind::text,
+               .help = "where to run: cpu, or cuda:0",
+               .value = "DEVICE",
+               .fallback = "cpu"},
               {.name = "suite",
                .kind = FlagKind::choice,
                .help = "which sizes",

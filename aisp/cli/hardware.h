@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What is measured on, by the name under which results and ceilings are kept. A GPU is asked by a worker:
+/// the coordinator itself never opens one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/core/ceiling.h"
+#include "aisp/core/result.h"
+#include "aisp/probes/doctor.h"
+
+namespace aisp::cli {
+
+/// Of "cpu": the machine. Of "cuda:0": the device's name as its driver says it.
+Result<std::string> hardware_of(const std::string& device);
+/// What there is to say about the GPUs of this machine: nothing in a build without a backend for them.
+std::vector<probes::Advice> examine_gpu();
+/// Why nothing can be measured on a GPU here, as far as a look at the machine tells; empty: perhaps it can.
+/// Takes microseconds, for lists.
+std::string why_no_gpu();
+/// Takes about a quarter of a minute.
+Result<Ceilings> measure_gpu_ceilings(const std::string& device);
+
+}  // namespace aisp::cli
