@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything that is claimed about a GPU, measured anew on a machine that has one and nothing else but the programs.
+#   usage: tools/gpu_evidence.sh PROGRAMS OUT [SECONDS] [PART]...
+#   PROGRAMS: a folder with aisp, gpu_attacks.so, timer_accuracy, comparison_accuracy and libspin.so, as built by the
+#   preset cuda. OUT: gets a log for each part, the raw results and a README. SECONDS: for all of it (default 1200).
+#   parts: doctor peak verify suite attacks timer comparisons sanitizer (default: all, in this order)
+set -uo pipefail
+
+if [ $# -lt 2 ]; then
+  sed -n '3,8s/^# *//p' "$0" >&2
+  exit 2
+fi
+programs=$(realpath "$1")
+mkdir -p "$2"
+out=$(realpath "$2")
+seconds=${3:-1200}
+shift $(($# < 3 ? $# : 3))
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(doctor peak verify suite attacks timer comparisons sanitizer)
+export AISP_STORE=$out/results.db
+aisp=$programs/aisp
+export programs aisp
+failed=()
+
+left() { echo $((seconds - SECONDS)); }
+
+# part NAME COMMAND...: its output in a log between a heading and the outcome, if there is time left.
+part() {
+  local name=$1 log=$out/$1.log started=$SECONDS code
+  shift
+  if [ "$(left)" -lt 5 ]; then
+    echo "gpu_evidence: no time left for $name"
+    failed+=("$name")
+    return
+  fi
+  echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  $*" >"$log"
+  timeout "$(left)" "$@" >>"$log" 2>&1
+  code=$?
+  echo "# exit $code after $((SECONDS - started)) s" >>"$log"
+  echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s"
+  [ $code = 0 ] || failed+=("$name")
+}
+
+# Every row of an attack must be rejected, or its worker end: aisp says so by its exit code.
+attack() {
+  "$aisp" run 'attack/*' --device cuda:0 --plugin "$programs/gpu_attacks.so" --ladder --no-color --cell-seconds 3 --timeout 15
+  case $? in 1 | 8) return 0 ;; *) return 1 ;; esac
+}
+
+sanitize() {
+  local tool=compute-sanitizer
+  command -v $tool >/dev/null || tool=$programs/compute-sanitizer/compute-sanitizer
+  command -v "$tool" >/dev/null || { echo "compute-sanitizer was not found"; return 1; }
+  local kind worst=0
+  for kind in memcheck racecheck; do
+    echo "== $kind"
+    "$tool" --tool $kind --target-processes all --error-exitcode 9 "$aisp" verify all --device cuda:0 --suite small \
+      --timeout 600 || worst=1
+  done
+  return $worst
+}
+
+for each in "${parts[@]}"; do
+  case $each in
+    doctor) part doctor "$aisp" doctor ;;
+    peak) part peak "$aisp" peak --device cuda:0 ;;
+    verify) part verify "$aisp" verify all --device cuda:0 --suite small ;;
+    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
+    attacks) part attacks bash -c "$(declare -f attack); attack" ;;
+    timer) part timer "$programs/timer_accuracy" ;;
+    comparisons) part comparisons "$programs/comparison_accuracy" --log ;;
+    sanitizer) part sanitizer bash -c "$(declare -f sanitize); sanitize" ;;
+    *) echo "gpu_evidence: no part '$each'" >&2; exit 2 ;;
+  esac
+done
+
+if [ -e "$AISP_STORE" ]; then
+  "$aisp" export --format csv >"$out/samples.csv" && gzip -9f "$out/samples.csv"
+  "$aisp" export >"$out/results.json" && gzip -9f "$out/results.json"
+fi
+{
+  echo "# Evidence of $(date -u +%Y-%m-%d), $(sed -n 's/^ok *GPU *//p' "$out/doctor.log" 2>/dev/null | head -1)"
+  echo
+  echo "Made by \`tools/gpu_evidence.sh\` from the programs of the preset cuda, $("$aisp" version 2>/dev/null | head -1)."
+  echo "One log for each part; \`samples.csv.gz\` has every raw sample, \`results.json.gz\` everything with its manifest."
+  [ ${#failed[@]} = 0 ] || echo "Failed or left out for lack of time: ${failed[*]}."
+} >"$out/README.md"
+[ ${#failed[@]} = 0 ] || { echo "gpu_evidence: FAILED: ${failed[*]}"; exit 1; }
