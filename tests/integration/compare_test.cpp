@@ -75,7 +75,7 @@ TEST_F(CompareVariants, OneVariantTwiceAndUnknownOnesAreRefused) {
 TEST_F(CompareVariants, APatternLeavesOutWorkloadsThatLackOne) {
   const Finished answer = compared({"pace", "honest", "paced", "--plugin", plugin("pace"), "--json"});
   ASSERT_EQ(answer.json()["comparisons"].size(), 1u) << answer.err;
-  EXPECT_EQ(answer.json()["comparisons"][0]["what"], "pace/slow n=4096");
+  EXPECT_EQ(answer.json()["comparisons"][0]["what"], "pace/slow n=262144");
 }
 
 TEST_F(CompareVariants, ARefusedCellDoesNotHideTheOthers) {
