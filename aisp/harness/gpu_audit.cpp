@@ -115,7 +115,7 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
 std::optional<std::string> Audit::record_window(GpuVariant& variant, const probes::Preparation& own,
                                                 DeviceEvidence& seen) {
   device::ActivityRecorder& recorder = gpu_.recorder();
-  if (const auto why_not = recorder.start()) return *why_not;
+  if (auto why_not = recorder.start()) return why_not;
   arm(round_);
   gpu_.timing().run([](void*) {});
   const double called = recorder.now_ns();
