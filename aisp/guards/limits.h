@@ -90,7 +90,7 @@ inline constexpr double kNotableDiscardedShare = 0.1;
 inline constexpr double kEquivalence = 0.02;
 inline constexpr double kNotableDrift = 0.05;
 inline constexpr double kNotableAttemptSpread = 0.05;
-/// The faster quarter of a variant's first turns over the median of its later ones. The
+/// The fastest of a variant's first turns over the median of its later ones. By the faster quarter the
 /// slowest honest one of the quick suite took 1.44 (caches and predictors that others have warmed); who
 /// copies another's answers is slower by what computing them takes.
 inline constexpr double kLargestFirstSlowdown = 2;

@@ -18,7 +18,7 @@ inline constexpr const char* kCeilingSlot = "ceiling";
 /// The variant that had the first turn of a round; empty if the order names none of the cell's.
 std::string first_of(const CellResult& cell, const RoundRecord& round);
 
-/// The faster quarter of its times as the first variant of a round, over the median of its times after
+/// The fastest of its times as the first variant of a round, over the median of its times after
 /// another variant: about 1 or less for honest code, however noisy the machine. 1 where nothing is to be
 /// gained: for the baseline, and where there is no other variant. Nothing where it had too few turns of
 /// either kind.
