@@ -198,7 +198,7 @@ void persistent_kernel(const Call& call) {
   Mailbox& box = *call.plan<Persistent>().box;
   box.x = call.input<float>(0).data;
   box.y = call.output<float>(0).data;
-  ++box.posted;
+  box.posted = box.posted + 1;
   nothing<<<1, 1, 0, stream_of(call)>>>();
 }
 
