@@ -13,6 +13,7 @@
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
+#include "aisp/harness/opened_cell.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
 #include "aisp/harness/window_plan.h"
@@ -105,18 +106,7 @@ class GpuSampler : public Sampler {
 };
 
 void GpuSampler::open() {
-  opened_ = {.title = workload_.title,
-             .shape = workload_.shape,
-             .goal = workload_.goal,
-             .bound = workload_.bound,
-             .tensor_bytes = static_cast<double>(problem_.bytes()),
-             .work_bytes = problem_.work.bytes,
-             .work_flops = problem_.work.flops,
-             .work_items = problem_.work.items,
-             .math = std::string(name_of(problem_.work.math)),
-             .traffic = std::string(name_of(problem_.work.traffic)),
-             .families = problem_.families(),
-             .seed_commitment = seed_.commitment()};
+  opened_ = opened_cell(workload_, problem_, seed_.commitment());
   make_sets();
   add_variants();
   warm_up();

@@ -8,8 +8,8 @@
 namespace aisp::harness {
 namespace {
 
-// Beyond launching: arguments, an occupancy look-up, a library's dispatch. Twice what the dearest honest call
-// seen takes.
+// Room beyond launching for arguments, an occupancy look-up, a library's dispatch. Chosen, not measured: what
+// is below it counts as launching, so up to 2 us of work on the host go unseen.
 constexpr double kHostSlackNs = 2000;
 constexpr double kHostSlack = 1.5;
 

@@ -14,6 +14,7 @@
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/gpu_sampler.h"
+#include "aisp/harness/opened_cell.h"
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
@@ -94,19 +95,7 @@ class CpuSampler : public Sampler {
 };
 
 void CpuSampler::open() {
-  opened_ = {.title = workload_.title,
-             .shape = workload_.shape,
-             .goal = workload_.goal,
-             .bound = workload_.bound,
-             .tensor_bytes = static_cast<double>(problem_.bytes()),
-             .work_bytes = problem_.work.bytes,
-             .work_flops = problem_.work.flops,
-             .work_items = problem_.work.items,
-             .math = std::string(name_of(problem_.work.math)),
-             .traffic = std::string(name_of(problem_.work.traffic)),
-             .families = problem_.families(),
-             .latency_objective_ns = workload_.latency_objective_ns,
-             .seed_commitment = seed_.commitment()};
+  opened_ = opened_cell(workload_, problem_, seed_.commitment());
   make_sets(1);
   add_variants();
   int warm_round = kWarmUpRound;

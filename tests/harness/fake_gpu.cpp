@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because it is a whole device: each of its parts is small and stands for one interface of device/gpu.
 #include "fake_gpu.h"
 
 #include <algorithm>
