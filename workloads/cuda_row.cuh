@@ -88,6 +88,7 @@ class Row {
         kept_[p * T::kThreads] = filled<Piece>(otherwise);
       }
     }
+    if constexpr (kKept > 0) __pipeline_commit();  // without it the wait below would be for nothing
 #pragma unroll
     for (int p = 0; p < kHeld; ++p) held_[p] = place(p) < count ? row[place(p)] : filled<Piece>(otherwise);
   }

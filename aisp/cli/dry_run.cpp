@@ -45,8 +45,8 @@ Json json_of(const PlannedCell& cell, const CellEstimate& estimate) {
           {"basis", estimate.basis}};
 }
 
-std::string text_of(const PlannedCell& cell, const CellEstimate& estimate) {
-  const std::string name = fmt::format("{:<28} {:<24}", cell.workload.id, cell.params.text());
+std::string text_of(const PlannedCell& cell, const CellEstimate& estimate, std::size_t widest) {
+  const std::string name = fmt::format("{:<28} {:<{}}", cell.workload.id, cell.params.text(), widest);
   if (estimate.refused) return name + " refused: " + report::visible(estimate.refused->message) + "\n";
   return name + fmt::format(" {:>9}  about {:<7} {}\n",
                             estimate.needed_bytes ? report::format_bytes(*estimate.needed_bytes) : "?",
@@ -66,6 +66,8 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
   double total = ceilings ? 0 : kCeilingSeconds;
   int refused = 0, code = kExitValid;
   std::string text;
+  std::size_t widest = 0;
+  for (const PlannedCell& cell : cells) widest = std::max(widest, cell.params.text().size());
   Json json{{"about_seconds", 0}, {"refused", 0}, {"cells", Json::array()}};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     total += estimates[i].seconds;
@@ -73,7 +75,7 @@ int dry_run(const Arguments& arguments, const RunConfig& config, const std::vect
       ++refused;
       code = worse_exit(code, static_cast<int>(why->code));
     }
-    text += text_of(cells[i], estimates[i]);
+    text += text_of(cells[i], estimates[i], widest);
     json["cells"].push_back(json_of(cells[i], estimates[i]));
   }
   if (config.budget_seconds > 0) total = std::min(total, config.budget_seconds);

@@ -89,7 +89,9 @@ const Command kExplain{
               plugin_flag()},
     .details =
         "aisp explain 14\naisp explain output_written\naisp explain stale cache\n\n"
-        "--demo runs workloads with the tag attack:GUARD for a few seconds and stores nothing.",
+        "--demo runs workloads with the tag attack:GUARD for a few seconds and stores nothing. Name a plugin "
+        "that\n"
+        "has some with --plugin; tests/plugins of the source tree has one for most guards.",
     .run = run};
 
 }  // namespace aisp::cli

@@ -61,6 +61,13 @@ std::string why_no_gpu() {
   return "no NVIDIA driver is loaded on this machine";
 }
 
+std::string busy_machine() {
+  for (const probes::Advice& advice : probes::examine()) {
+    if (advice.subject == "load" && advice.status == probes::Health::warn) return advice.finding;
+  }
+  return "";
+}
+
 Result<Ceilings> measure_gpu_ceilings(const std::string& device) {
   const Result<harness::WorkerReply> reply = ask(device, "ceilings");
   if (!reply) return reply.error();

@@ -20,6 +20,8 @@ std::vector<probes::Advice> examine_gpu();
 /// Why nothing can be measured on a GPU here, as far as a look at the machine tells; empty: perhaps it can.
 /// Takes microseconds, for lists.
 std::string why_no_gpu();
+/// "2.00 other runnable tasks per processor"; empty: the machine is quiet, or does not say.
+std::string busy_machine();
 /// Takes about a quarter of a minute.
 Result<Ceilings> measure_gpu_ceilings(const std::string& device);
 

@@ -119,6 +119,7 @@ std::string table(const std::vector<const WorkloadInfo*>& workloads) {
                         several ? fmt::format("{:<5} ", name_of(w->device)) : "", name_of(w->goal),
                         name_of(w->bound), w->idea);
   }
+  if (workloads.empty()) text = "No workload of this program is like that.\n";
   if (const std::string why_not = several ? why_no_gpu() : ""; !why_not.empty())
     text += "Those for cuda cannot run here: " + why_not + ".\n";
   return text;

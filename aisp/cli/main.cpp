@@ -114,6 +114,7 @@ Error unknown_command(const std::string& name) {
 }
 
 int fail(const Arguments& arguments, const Error& error) {
+  if (error.message.empty()) return static_cast<int>(error.code);
   if (arguments.json()) {
     const std::string json = json_document("error",
                                            {{"error",

@@ -43,7 +43,9 @@ Ceilings ceilings_for(store::Store& results, const std::string& device, const st
   if (stored && stored->has_value()) return **stored;
   Ceilings ceilings;
   if (kind_of(device) == DeviceKind::cpu) {
-    progress.note("measuring this machine's ceilings once (`aisp peak` repeats it)");
+    const std::string busy = busy_machine();
+    progress.note("measuring this machine's ceilings once (`aisp peak` repeats it" +
+                  (busy.empty() ? ")" : ", and should: " + busy + ")"));
     ceilings = device::measure_ceilings(
         {}, [&](double done, const std::string& what) { progress.show(done, what); });
   } else {
@@ -75,6 +77,13 @@ void Measuring::keep(const Status& stored) {
   if (!stored && !storage_problem_) storage_problem_ = stored.error();
 }
 
+Status Measuring::hold(const std::string& run) {
+  lock_ = store::RunLock::take(run);
+  if (lock_) return Ok{};
+  return Error{ErrorCode::usage, "run " + run + " is still being measured by another process",
+               "wait for its end, or stop it: what it has finished is kept"};
+}
+
 Result<RunRecord> Measuring::begin(const RunConfig& config) {
   const Result<std::string> hardware = hardware_of(config.device);
   if (!hardware) return hardware.error();
@@ -87,6 +96,7 @@ Result<RunRecord> Measuring::begin(const RunConfig& config) {
                      .config = config,
                      .config_hash = hash_of(config, arguments_.config_files)};
   for (Fact& fact : ProgramFiles(config).facts()) record.manifest.facts.push_back(std::move(fact));
+  if (const Status held = hold(record.id); !held) return held.error();
   if (const Status begun = results_.run_started(record); !begun) return begun.error();
   return record;
 }
@@ -135,7 +145,8 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
           fmt::format("time budget spent: {} of {} cells were not started", cells.size() - i, cells.size()));
       break;
     }
-    // The budget bounds the cell that is running too.
+    // The budget bounds the sampling of the cell that is running too; what comes before and after it is not
+    // counted.
     if (config.budget_seconds > 0) config.cell_seconds = std::min(cell_seconds, left);
     const PlannedCell& cell = cells[i];
     const std::string name = cell.workload.id + " " + cell.params.text();

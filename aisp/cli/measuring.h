@@ -17,6 +17,7 @@
 #include "aisp/core/result.h"
 #include "aisp/harness/coordinator.h"
 #include "aisp/harness/plan.h"
+#include "aisp/store/run_lock.h"
 #include "aisp/store/store.h"
 
 namespace aisp::cli {
@@ -26,6 +27,8 @@ class Measuring {
   Measuring(const Arguments& arguments, store::Store& results, Progress& progress)
       : arguments_(arguments), results_(results), progress_(progress) {}
 
+  /// Keeps others from measuring or pruning the run; begin() does it for a new one.
+  Status hold(const std::string& run);
   /// A new run with its manifest, already in the store.
   Result<RunRecord> begin(const RunConfig& config);
   /// Measures the cells into the record. An Error is about a cell that cannot be measured here (it does not
@@ -51,6 +54,7 @@ class Measuring {
   store::Store& results_;
   Progress& progress_;
   std::optional<ProgramFiles> programs_;  ///< kept for all cells, so that each file is read once
+  std::optional<store::RunLock> lock_;
   std::optional<Error> storage_problem_;
   int refused_code_ = 0;  ///< the worst of the cells that cannot be measured here
   bool out_of_time_ = false;

@@ -78,6 +78,7 @@ Status write_output(const std::string& path, const std::string& text, const std:
   if (!place) return place.error();
   if (*place == Place::standard_output) {
     if (print(text)) return Ok{};
+    if (errno == EPIPE) return Error{ErrorCode::io, "", ""};  // who reads has seen enough: nothing to tell
     return Error{ErrorCode::io, std::string("cannot write to stdout: ") + std::strerror(errno), ""};
   }
   if (*place == Place::in_place) {

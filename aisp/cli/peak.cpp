@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cpu/peak.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -8,12 +9,15 @@
 #include "aisp/cli/commands.h"
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
+#include "aisp/cli/output_file.h"
 #include "aisp/cli/raise_ceilings.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/device/cpu/topology.h"
+#include "aisp/device/gpu/published_rates.h"
 #include "aisp/harness/date.h"
 #include "aisp/report/format.h"
+#include "aisp/report/roofline.h"
 
 namespace aisp::cli {
 namespace {
@@ -23,17 +27,40 @@ std::string value_text(const Ceiling& c) {
   return report::format_rate(c.value, c.unit.substr(0, c.unit.find('/')));
 }
 
-std::string table(const Ceilings& ceilings) {
+/// "97% of 4.80 TB/s published": what the maker says, where it says something.
+std::string published_text(const Ceilings& ceilings, const Ceiling& c) {
+  const auto rate = device::published(ceilings.hardware, c.name, c.level);
+  if (!rate) return "";
+  return fmt::format("{:.0f}% of {} published", 100 * c.value / *rate,
+                     report::format_rate(*rate, c.unit.substr(0, c.unit.find('/'))));
+}
+
+std::string table(const Ceilings& ceilings, DeviceKind kind) {
   std::string text = ceilings.hardware + "\n";
+  std::size_t widest = 0;
+  for (const Ceiling& c : ceilings.entries) widest = std::max(widest, c.name.size());
   for (const Ceiling& c : ceilings.entries) {
-    text += fmt::format("  {:<8} {:<7} {:>2} thread{}  {:>14}  {}{}\n", c.name, c.level, c.threads,
-                        c.threads == 1 ? " " : "s", value_text(c),
+    const std::string where = kind == DeviceKind::cpu
+                                  ? fmt::format("{:>2} thread{}", c.threads, c.threads == 1 ? " " : "s")
+                                  : fmt::format("{:<31}", published_text(ceilings, c));
+    text += fmt::format("  {:<{}} {:<9} {:>14}  {}  {}{}\n", c.name, widest, c.level, value_text(c), where,
                         raised_by_workload(c) ? "reached earlier by " : "", c.probe);
   }
   return text + "Each is the maximum over several probes; a valid workload that goes faster raises it.\n";
 }
 
+Status write_roofline(const Arguments& arguments, const Ceilings& ceilings) {
+  if (!arguments.has("roofline")) return Ok{};
+  const Result<std::string> picture = report::draw_roofline(ceilings);
+  if (!picture) return picture.error();
+  return write_output(arguments.text("roofline"), *picture, "--roofline");
+}
+
 int run(const Arguments& arguments) {
+  if (arguments.has("roofline")) {
+    if (const Status fine = check_output(arguments.text("roofline"), "--roofline"); !fine)
+      return fail(arguments, fine.error());
+  }
   // A store that cannot be written to is told before the measurement.
   std::optional<store::Store> results;
   if (!arguments.has("no-store")) {
@@ -41,6 +68,8 @@ int run(const Arguments& arguments) {
     if (!opened) return fail(arguments, opened.error());
     results = *std::move(opened);
   }
+  if (const std::string busy = busy_machine(); !busy.empty())
+    warn(arguments, busy + "; ceilings may come out low");
   Progress progress(arguments);
   const std::string device = arguments.text("device");
   Ceilings ceilings;
@@ -63,7 +92,9 @@ int run(const Arguments& arguments) {
     if (earlier->has_value()) carry_over(**earlier, ceilings);
     if (const Status kept = results->ceilings_measured(ceilings); !kept) return fail(arguments, kept.error());
   }
-  const std::string text = arguments.json() ? json_document("peak", to_json(ceilings)) : table(ceilings);
+  if (const Status drawn = write_roofline(arguments, ceilings); !drawn) return fail(arguments, drawn.error());
+  const std::string text =
+      arguments.json() ? json_document("peak", to_json(ceilings)) : table(ceilings, kind_of(device));
   return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
@@ -85,6 +116,10 @@ const Command kPeak{
                .fallback = "20",
                .low = 1,
                .high = 3600},
+              {.name = "roofline",
+               .kind = FlagKind::text,
+               .help = "draw them as a picture, too",
+               .value = "FILE.svg"},
               {.name = "no-store", .kind = FlagKind::toggle, .help = "do not use them for later runs"}},
     .run = run};
 

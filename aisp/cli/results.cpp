@@ -6,19 +6,42 @@
 #include "aisp/store/paths.h"
 
 namespace aisp::cli {
+namespace {
 
-Result<store::Store> open_store(const Arguments& arguments, store::Access access) {
+struct Place {
+  std::filesystem::path file, fallback;
+};
+
+/// --store, AISP_STORE, or the usual place.
+Result<Place> place_of(const Arguments& arguments) {
   const auto lookup = [](const char* name) -> const char* { return std::getenv(name); };
   Result<store::StorePaths> paths = store::default_paths(lookup);
   if (!paths && !arguments.has("store")) return paths.error();
-  const std::filesystem::path file =
-      arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store;
-  const std::filesystem::path fallback = paths ? paths->fallback : std::filesystem::path();
-  Result<store::Store> opened = store::Store::open(file, access, {.fallback = fallback});
+  return Place{arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store,
+               paths ? paths->fallback : std::filesystem::path()};
+}
+
+}  // namespace
+
+Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space) {
+  const Result<Place> place = place_of(arguments);
+  if (!place) return place.error();
+  Result<store::Store> opened =
+      store::Store::open(place->file, access, {.fallback = place->fallback, .to_free_space = to_free_space});
   if (opened) {
     for (const std::string& warning : opened->warnings()) warn(arguments, warning);
   }
   return opened;
+}
+
+Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments) {
+  const Result<Place> place = place_of(arguments);
+  if (!place) return place.error();
+  std::error_code ignored;
+  if (!std::filesystem::exists(place->file, ignored)) return std::optional<store::Store>();
+  Result<store::Store> opened = open_store(arguments, store::Access::read_only);
+  if (!opened) return opened.error();
+  return std::optional<store::Store>(*std::move(opened));
 }
 
 }  // namespace aisp::cli

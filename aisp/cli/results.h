@@ -3,12 +3,18 @@
 /// Opens the store the user means: --store, AISP_STORE, or the usual place.
 #pragma once
 
+#include <optional>
+
 #include "aisp/cli/command.h"
 #include "aisp/core/result.h"
 #include "aisp/store/store.h"
 
 namespace aisp::cli {
 
-Result<store::Store> open_store(const Arguments& arguments, store::Access access);
+/// `to_free_space`: for what makes room, however little there is.
+Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space = false);
+
+/// For reading; nothing where there is none yet.
+Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments);
 
 }  // namespace aisp::cli

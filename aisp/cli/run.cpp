@@ -46,6 +46,9 @@ int run(const Arguments& arguments) {
       arguments.has("resume") ? resume(arguments, *results, cells) : measuring.begin(config);
   if (!record) return fail(arguments, record.error());
   if (arguments.has("dry-run")) return dry_run(arguments, record->manifest.config, cells);
+  if (arguments.has("resume")) {
+    if (const Status held = measuring.hold(record->id); !held) return fail(arguments, held.error());
+  }
   const Status measured = measuring.measure(*record, cells);
   measuring.end(*record);
 

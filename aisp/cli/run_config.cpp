@@ -8,6 +8,7 @@
 #include "aisp/cli/catalogue.h"
 #include "aisp/device/gpu/gpu.h"
 #include "aisp/guards/judge.h"
+#include "aisp/harness/free_memory.h"
 #include "aisp/harness/plan.h"
 #include "aisp/wire/hash.h"
 #include "aisp/wire/json.h"
@@ -100,7 +101,7 @@ std::vector<Flag> run_flags() {
        .high = 86400},
       {.name = "time-budget",
        .kind = FlagKind::real,
-       .help = "for the whole run, the running cell included; 0 = none",
+       .help = "for the run: no cell begins after it, and none samples for longer than is left; 0 = none",
        .value = "SECONDS",
        .fallback = "0",
        .high = 1e7},
@@ -167,6 +168,8 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   const int most = static_cast<int>(arguments.number("max-rounds"));
   for (int look = 24; look < most; look *= 2) config.looks.push_back(look);
   config.looks.push_back(most);
+  if (const Status enough = harness::check_memory_limit(config.memory_limit_bytes); !enough)
+    return enough.error();
   if (config.targets.empty()) {
     return Error{ErrorCode::usage, "name what to run", "for example `aisp run ch07`, or `aisp run all`"};
   }

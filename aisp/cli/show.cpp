@@ -8,6 +8,7 @@
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/report/csv.h"
+#include "aisp/report/expectations.h"
 #include "aisp/report/google_benchmark.h"
 #include "aisp/report/html.h"
 #include "aisp/report/json.h"
@@ -70,7 +71,7 @@ int deliver(const Arguments& arguments, const char* kind, const std::string& pat
             bool name_file) {
   const std::string format = arguments.text("format");
   const bool to_stdout = path.empty() || path == "-";
-  const bool wrapped = arguments.json() && to_stdout && format != "json";
+  const bool wrapped = arguments.json() && to_stdout && format != "json" && format != "expectations";
   const Status written = write_output(
       path, wrapped ? json_document(kind, {{"format", format}, {"text", printable_utf8(text)}}) : text);
   if (!written) return fail(arguments, written.error());
@@ -100,6 +101,7 @@ int run_export(const Arguments& arguments) {
   if (format == "csv") text = report::render_csv(*run);
   if (format == "google-benchmark") text = report::render_google_benchmark(*run);
   if (format == "junit") text = report::render_junit(*run);
+  if (format == "expectations") text = report::render_expectations(*run);
   return deliver(arguments, "export", arguments.text("output"), text, false);
 }
 
@@ -151,7 +153,7 @@ const Command kExport{
                .help = "what to write",
                .value = "FORMAT",
                .fallback = "json",
-               .choices = {"json", "csv", "google-benchmark", "junit"}},
+               .choices = {"json", "csv", "google-benchmark", "junit", "expectations"}},
               kOutput},
     .details =
         "csv holds every raw sample, a line for each timed window: ns is the time of one call, "

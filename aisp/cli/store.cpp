@@ -22,6 +22,11 @@
 namespace aisp::cli {
 namespace {
 
+constexpr const char* kWhatIsLeft =
+    "it was changed outside aisp, or is damaged; other runs can still be shown and exported: keep the file, "
+    "and "
+    "go on with a new one (--store)";
+
 /// derive() fills what is derived and changes nothing else, so that whatever differs afterwards does not
 /// follow from the samples.
 bool follows_from_its_samples(const CellResult& stored, const RunConfig& config) {
@@ -78,7 +83,7 @@ int run_check(const Arguments& arguments) {
     return fail(arguments, {ErrorCode::store,
                             fmt::format("event {} ({} of run {}): {}", chain->broken->seq,
                                         chain->broken->kind, chain->broken->run, chain->broken->what),
-                            "the store was changed outside aisp, or is damaged"});
+                            kWhatIsLeft});
   }
   Progress progress(arguments);
   const Result<VerdictCheck> verdicts = check_verdicts(*results, progress);
@@ -96,9 +101,9 @@ int run_check(const Arguments& arguments) {
                                    {"other_method_differing", verdicts->other_method_differing},
                                    {"clock_steps", chain->clock_steps}});
   } else {
-    text = fmt::format("chain: {} hold, {} of them pruned, head {}\nverdicts: {} derived again, {} differ\n",
-                       counted(chain->events, "event"), chain->pruned, chain->head,
-                       counted(verdicts->cells, "cell"), verdicts->differing.size());
+    text = fmt::format("chain: {} {}, {} of them pruned, head {}\nverdicts: {} derived again, {} differ\n",
+                       counted(chain->events, "event"), chain->events == 1 ? "holds" : "hold", chain->pruned,
+                       chain->head, counted(verdicts->cells, "cell"), verdicts->differing.size());
     for (const std::string& cell : verdicts->differing) text += "  differs: " + cell + "\n";
     if (verdicts->other_method > 0)
       text += fmt::format(
@@ -120,7 +125,8 @@ int run_prune(const Arguments& arguments) {
   if (!options.keep_newest && !options.older_than) {
     return fail(arguments, {ErrorCode::usage, "say what to keep", "--keep 100, or --older-than 2026-01-31"});
   }
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  const auto access = options.dry_run ? store::Access::read_only : store::Access::read_write;
+  Result<store::Store> results = open_store(arguments, access, true);
   if (!results) return fail(arguments, results.error());
   const Result<store::PruneReport> pruned = store::prune(*results, options);
   if (!pruned) return fail(arguments, pruned.error());

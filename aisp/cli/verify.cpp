@@ -12,6 +12,7 @@
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/harness/cell_attempts.h"
+#include "aisp/harness/free_memory.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/scratch.h"
 #include "aisp/harness/worker_process.h"
@@ -90,6 +91,8 @@ int run(const Arguments& arguments) {
   config.suite = arguments.text("suite");
   config.timeout_seconds = arguments.number("timeout");
   config.memory_limit_bytes = arguments.number("memory-limit");
+  if (const Status enough = harness::check_memory_limit(config.memory_limit_bytes); !enough)
+    return fail(arguments, enough.error());
   warn_of_repeats(arguments);
   harness::install_interrupt_handlers();
   auto cells = cells_of(config);

@@ -142,7 +142,8 @@ struct EnvironmentEvidence {
 /// The audit of an accelerator; empty on the CPU.
 struct DeviceEvidence {
   std::optional<double> work_outside_window_ns;  ///< kernels, copies, callbacks not inside a timed window
-  std::optional<double> device_over_wall;        ///< device time divided by wall time over the same calls
+  std::optional<double>
+      device_over_wall;  ///< what more calls add to its time, over what they add by the wall
   std::optional<std::uint64_t> undeclared_streams;
   std::optional<std::uint64_t> compilations_in_window;
   std::optional<std::uint64_t> allocations_in_window;
@@ -155,10 +156,12 @@ struct DeviceEvidence {
   std::optional<double> late_ns;                ///< busy after the timed work, at three quarters of windows
   std::optional<std::uint64_t> waited;          ///< calls that waited for the device while it was held
   std::optional<std::uint64_t> host_functions;  ///< queued in a window
-  std::optional<double> core_mhz;               ///< while this variant ran
+  /// Of a call on the host, over the longer of what its launches and what the device take; the median.
+  std::optional<double> host_over_launching;
+  std::optional<double> core_mhz;  ///< while this variant ran
   AISP_FIELDS(work_outside_window_ns, device_over_wall, undeclared_streams, compilations_in_window,
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
-              compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, core_mhz)
+              compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz)
 };
 
 /// What the ranks of collective work did, seen by whoever launched them.

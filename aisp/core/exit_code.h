@@ -4,6 +4,8 @@
 /// others.
 #pragma once
 
+#include "aisp/core/result.h"
+
 #include <span>
 
 #include "aisp/core/record.h"
@@ -22,5 +24,11 @@ inline constexpr int kExitTerminated = 143;
 int exit_code_of(std::span<const CellResult> cells);
 /// The same for two codes. A command's other failures (a bad input, say) come after 1 and before 4.
 int worse_exit(int a, int b);
+
+/// Whether the number is that of an Error; 0 and the codes of verdicts are not.
+constexpr bool is_error_code(int code) {
+  return (code >= static_cast<int>(ErrorCode::usage) && code <= static_cast<int>(ErrorCode::workload)) ||
+         code == static_cast<int>(ErrorCode::internal);
+}
 
 }  // namespace aisp

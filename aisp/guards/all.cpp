@@ -61,6 +61,8 @@ std::span<const Guard> all() {
       // GPU
       device_work_in_window,
       device_not_waited_for,
+      device_agrees_with_wall,
+      host_only_launches,
       no_host_functions,
       nothing_set_up_in_window,
       device_unshared,

@@ -74,10 +74,10 @@ std::span<const Issue> cuda_issues() {
             .meaning = "The cost of launches and driver calls is left out.",
             .incident = "No public case is recorded here; ten thousand tiny launches look fast when only "
                         "kernel time is summed.",
-            .defence = "Comes with the CUDA device: host-inclusive time per call stands beside device time, "
-                       "and one of them is fixed beforehand as the figure.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "A call is as slow as the slower of its two sides: where the host takes longer than "
+                       "launching does, host time is the figure.",
+            .cover = Cover::guard,
+            .guards = {"host_only_launches"}},
       Issue{.number = 50,
             .category = "cuda",
             .title = "Cooperative launch abuse",

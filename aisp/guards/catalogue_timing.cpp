@@ -41,10 +41,10 @@ std::span<const Issue> timing_issues() {
             .incident = "A Helion user found events on the wrong stream that read 5 µs for 250 µs of work; a "
                         "public exploit collection swaps stored event handles.",
             .defence = "The CPU device has one clock and the harness alone reads it. On a GPU the harness "
-                       "makes and records the events, behind a gate, and rejects calls that wait for the "
-                       "device meanwhile.",
+                       "makes and records the events, behind a gate, rejects calls that wait for the "
+                       "device meanwhile, and compares device time with the wall clock.",
             .cover = Cover::guard,
-            .guards = {"device_not_waited_for"}},
+            .guards = {"device_not_waited_for", "device_agrees_with_wall"}},
       Issue{.number = 4,
             .category = "timing",
             .title = "Timer granularity",

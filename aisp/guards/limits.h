@@ -107,6 +107,12 @@ inline constexpr double kDeviceIdleNs = 20e3;
 /// Work outside its window, in records and events that round to some tens of nanoseconds. Honest variants on
 /// an H200 have none at all.
 inline constexpr double kOutsideNs = 500;
+/// Device time against the wall clock's, over calls in a row: 0.996 to 1.001 for honest variants on an H200.
+/// The rest is for noisier hosts.
+inline constexpr double kWallTolerance = 0.05;
+/// Host time over what launching and the device's own work explain. Honest variants are below 1; who computes
+/// on the host is far above.
+inline constexpr double kLargestHostShare = 2;
 /// Clocks that differ by less than the region of practical equivalence change no conclusion.
 inline constexpr double kLargestClockChange = 0.02;
 /// Of the bytes that a cold call must read: honest variants on an H200 read 1.002 to 1.004 of 4 MiB. The rest

@@ -67,6 +67,8 @@ extern const Guard no_thermal_throttling;
 // GPU
 extern const Guard device_work_in_window;
 extern const Guard device_not_waited_for;
+extern const Guard device_agrees_with_wall;
+extern const Guard host_only_launches;
 extern const Guard no_host_functions;
 extern const Guard nothing_set_up_in_window;
 extern const Guard device_unshared;

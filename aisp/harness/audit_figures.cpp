@@ -17,7 +17,6 @@ void take(std::optional<T>& into, const std::optional<T>& from) {
 
 void add_audit(DeviceEvidence& into, const DeviceEvidence& from) {
   take(into.work_outside_window_ns, from.work_outside_window_ns);
-  take(into.device_over_wall, from.device_over_wall);
   take(into.undeclared_streams, from.undeclared_streams);
   take(into.compilations_in_window, from.compilations_in_window);
   take(into.allocations_in_window, from.allocations_in_window);

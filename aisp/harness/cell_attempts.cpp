@@ -38,6 +38,7 @@ CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::st
           .attempts = config.attempts,
           .seconds = config.cell_seconds,
           .wrong_counts = waives_answers(config),
+          .memory_limit = config.memory_limit_bytes,
           .scratch = scratch};
 }
 

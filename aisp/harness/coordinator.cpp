@@ -109,8 +109,9 @@ Status CellMeasurement::open_attempts() {
     Result<WorkerProcess> worker = WorkerProcess::start(setup_);
     if (!worker) return worker.error();
     const std::size_t record = begin_attempt(cell_, static_cast<int>(cell_.attempts.size()));
+    std::optional<Opened> opened;
     const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
-      if (reply.opened) opened_ = reply.opened;
+      opened = reply.opened;
       add_libraries(cell_.libraries, reply.libraries);
     });
     if (answer.error) return *answer.error;
@@ -119,6 +120,12 @@ Status CellMeasurement::open_attempts() {
       start_over();
       return Ok{};
     }
+    if (!opened) {
+      note_end(record, worker->end("broke the protocol", "did not say what it opened"));
+      start_over();
+      return Ok{};
+    }
+    opened_ = std::move(opened);
     cell_.attempts[record].seed_commitment = opened_->seed_commitment;
     // Attempts with unequal windows would be samples of unequal things: the first decides for all.
     if (opened_->shape == Shape::call) spec.calls = opened_->calls;

@@ -51,12 +51,21 @@ Status fits_memory(double needed, double limit) {
   const double free = free_memory_bytes();
   const double usable = limit > 0 ? std::min(limit, 0.9 * free) : 0.9 * free;
   if (needed <= usable) return Ok{};
+  if (limit > 0 && usable == limit) {
+    return Error{ErrorCode::environment,
+                 "needs " + readable_bytes(needed) + ", and --memory-limit allows " + readable_bytes(limit),
+                 "choose a smaller size with --param, or a larger limit"};
+  }
   return Error{ErrorCode::environment,
                "needs " + readable_bytes(needed) + ", and " + readable_bytes(usable) + " of the " +
                    readable_bytes(free) + " that are free can be used",
                "choose a smaller size with --param"};
 }
 
-Status fits_memory(const Problem& problem) { return fits_memory(needed_bytes(problem)); }
+Status check_memory_limit(double limit) {
+  if (limit == 0 || limit >= kLeastMemory) return Ok{};
+  return Error{ErrorCode::usage, "with --memory-limit " + readable_bytes(limit) + " no worker could start",
+               "give " + readable_bytes(kLeastMemory) + " or more, in bytes: --memory-limit 4e9"};
+}
 
 }  // namespace aisp::harness

@@ -23,6 +23,10 @@ double needed_bytes(const Problem& problem);
 /// Refuses what needs more than nine tenths of what is free, or than `limit` where there is one, and says
 /// both.
 Status fits_memory(double needed, double limit = 0);
-Status fits_memory(const Problem& problem);
+
+/// Of address space: below it the program itself and its libraries do not fit.
+inline constexpr double kLeastMemory = 256.0 * (1 << 20);
+/// Refuses a limit with which no worker can start; 0 is none.
+Status check_memory_limit(double limit);
 
 }  // namespace aisp::harness

@@ -141,8 +141,6 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
   keep_largest(seen.compilations_in_window, found.compilations);
   keep_largest(seen.allocations_in_window, found.allocations);
   keep_largest(seen.host_functions, found.host_functions);
-  if (window.reading.wall_ns > 0)
-    keep_largest(seen.device_over_wall, window.reading.device_ns / window.reading.wall_ns);
   if (const auto blind = recorder.blind_to(); !blind.empty()) return "unseen: " + blind.front();
   return std::nullopt;
 }

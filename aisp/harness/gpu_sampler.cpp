@@ -42,10 +42,10 @@ double set_bytes(const Problem& problem) {
   return bytes;
 }
 
-/// One interrupted look says nothing about the device.
-std::optional<double> upper_quartile(std::vector<double> values) {
+/// The value below which `share` of them lie; a single interrupted look says nothing about the device.
+std::optional<double> quantile(std::vector<double> values, double share) {
   if (values.empty()) return std::nullopt;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() * 3 / 4);
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
   std::ranges::nth_element(values, at);
   return *at;
 }
@@ -93,6 +93,7 @@ class GpuSampler : public Sampler {
   std::vector<DeviceEvidence> seen_;                   ///< one for each contestant
   std::vector<probes::DeviceWatch> watches_;           ///< one for each contestant
   std::vector<std::vector<double>> late_ns_;           ///< one list for each contestant
+  std::vector<std::vector<double>> host_share_;        ///< the same
   std::vector<std::unique_ptr<GpuTensorSet>> sets_;
   std::vector<std::unique_ptr<GpuChecker>> checkers_;  ///< one for each set
   Contestant* twice_ = nullptr;
@@ -152,6 +153,7 @@ void GpuSampler::add_variants() {
     seen_.emplace_back();
     watches_.emplace_back();
     late_ns_.emplace_back();
+    host_share_.emplace_back();
   }
 }
 
@@ -174,6 +176,7 @@ void GpuSampler::warm_up() {
     GpuVariant& variant = *variants_[index_of(*contestant)];
     variant.run(sets_);
     variant.calibrate(sets_);
+    seen_[index_of(*contestant)].device_over_wall = variant.device_over_wall(sets_);
     double fastest = HUGE_VAL;
     for (int i = 0; i < kWarmUpCalls; ++i) {
       set_cache();
@@ -246,6 +249,7 @@ SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& r
   contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
   if (!window.reading.held && round.discarded.empty()) round.discarded = kNotHeld;
   note_reading(contestant, window.reading);
+  host_share_[index_of(contestant)].push_back(variant.host_over_launching(window));
   for (const auto& [name, value] : variant.metrics()) {
     contestant.metrics[name].first += value;
     ++contestant.metrics[name].second;
@@ -280,7 +284,8 @@ Closing GpuSampler::close() {
     closed.evidence.timing.clock_resolution_ns = gpu_->timing().resolution_ns();
     closed.evidence.timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
     closed.evidence.accelerator = seen_[i];
-    closed.evidence.accelerator.late_ns = upper_quartile(late_ns_[i]);
+    closed.evidence.accelerator.late_ns = quantile(late_ns_[i], 0.75);
+    closed.evidence.accelerator.host_over_launching = quantile(host_share_[i], 0.5);
     watches_[i].record(closed.evidence.accelerator);
     probes::record_neighbours(gpu_->sensors(), spec_.attempts, closed.evidence.accelerator);
     closing.variants.push_back(std::move(closed));

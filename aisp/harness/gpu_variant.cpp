@@ -13,12 +13,19 @@ namespace {
 constexpr double kHostSlackNs = 2000;
 constexpr double kHostSlack = 1.5;
 
+constexpr double kSlopeNs = 20e3;  ///< that a step of device_over_wall() should take at least
+constexpr int kSlopeRepeats = 3;
+constexpr int kQueueRoom = 512;  ///< launches that surely fit behind the gate: a device's queue holds 1024
+
+double launching_ns(const device::GpuOverhead& overhead) {
+  return kHostSlack * overhead.launch_ns + kHostSlackNs;
+}
+
 /// A call is as slow as the slower of its two sides: a variant that computes on the host keeps the device
 /// waiting in earnest, though not behind the gate, where its work is queued before the clock starts.
 double slower_side(const device::GpuReading& reading, const device::GpuOverhead& overhead) {
   const double on_device = std::max(reading.device_ns - overhead.ns, 0.0);
-  const double launching = kHostSlack * overhead.launch_ns + kHostSlackNs;
-  return reading.host_ns > launching ? std::max(on_device, reading.host_ns) : on_device;
+  return reading.host_ns > launching_ns(overhead) ? std::max(on_device, reading.host_ns) : on_device;
 }
 
 }  // namespace
@@ -67,6 +74,40 @@ GpuWindow GpuVariant::time(Sets sets) {
     window.ns = slower_side(window.reading, overhead_);
   }
   return window;
+}
+
+double GpuVariant::host_over_launching(const GpuWindow& window) const {
+  if (variant_.host_sync) return 0;
+  const double explained = std::max(window.calls * launching_ns(overhead_), window.reading.device_ns);
+  return window.reading.host_ns / explained;
+}
+
+double GpuVariant::device_over_wall(Sets sets) {
+  if (variant_.host_sync) return 1;
+  const device::GpuCall once = calls_on(sets);
+  const auto several = [&](int times) {
+    return gpu_.timing().time([&](void* stream) {
+      for (int i = 0; i < times; ++i) once(stream);
+    });
+  };
+  // Enough of them that what they add is far more than the wall clock's own uncertainty.
+  const double single = std::max(several(1).device_ns, 1.0);
+  const int most = std::max(1, kQueueRoom / std::max(1, overhead_.launches) / 8);
+  const int unit = std::clamp(static_cast<int>(kSlopeNs / single), 1, most);
+  double sum_w = 0, sum_d = 0, sum_ww = 0, sum_wd = 0;
+  for (const int times : {1, 2, 4, 8}) {
+    device::GpuReading best = several(times * unit);
+    for (int again = 1; again < kSlopeRepeats; ++again) {
+      const device::GpuReading next = several(times * unit);
+      if (next.wall_ns < best.wall_ns) best = next;
+    }
+    sum_w += best.wall_ns;
+    sum_d += best.device_ns;
+    sum_ww += best.wall_ns * best.wall_ns;
+    sum_wd += best.wall_ns * best.device_ns;
+  }
+  const double spread = sum_ww - sum_w * sum_w / 4;
+  return spread > 0 ? (sum_wd - sum_w * sum_d / 4) / spread : 0;
 }
 
 }  // namespace aisp::harness

@@ -34,6 +34,12 @@ class GpuVariant {
   /// loaded, which no reading should contain.
   void calibrate(Sets sets);
   GpuWindow time(Sets sets);
+  /// How much longer the host was busy with the window than launching and the device's own work explain; 0
+  /// for a variant that waits, whose time is the host's.
+  double host_over_launching(const GpuWindow& window) const;
+  /// Device time against the wall clock, from how both grow over 1, 2, 4 and 8 windows: what either adds once
+  /// falls out. 1 for a variant that waits: the wall clock is all it has.
+  double device_over_wall(Sets sets);
 
   const Variant& variant() const { return variant_; }
   const Metrics& metrics() const { return metrics_; }

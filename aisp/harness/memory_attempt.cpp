@@ -28,7 +28,7 @@ Result<MemoryReport> measure_memory(const Workload& workload, const CellSpec& sp
   const auto variant = std::ranges::find(workload.variants, name, &Variant::name);
   if (variant == workload.variants.end()) return Error{ErrorCode::bad_input, "no variant '" + name + "'", ""};
   const Problem problem = workload.problem(params);
-  if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  if (const Status fits = fits_memory(needed_bytes(problem), spec.memory_limit); !fits) return fits.error();
   device::PinnedTeam team(threads_of(params), {.pin_caller = spec.pin});
   std::vector<std::unique_ptr<TensorSet>> sets;
   sets.push_back(std::make_unique<TensorSet>(problem, params, spec.huge_pages));

@@ -85,6 +85,9 @@ void merge(DeviceEvidence& into, const DeviceEvidence& from) {
   largest(into.late_ns, from.late_ns);
   add(into.waited, from.waited);
   largest(into.foreign_processes, from.foreign_processes);
+  largest(into.host_over_launching, from.host_over_launching);
+  join(into.device_over_wall, from.device_over_wall,
+       [](double a, double b) { return std::fabs(a - 1) > std::fabs(b - 1) ? a : b; });
   join(into.core_mhz, from.core_mhz, [](double a, double b) { return (a + b) / 2; });
   join(into.throttle_reasons, from.throttle_reasons, [](const std::string& a, const std::string& b) {
     return a == b || b.empty() ? a : a.empty() ? b : a + ", " + b;

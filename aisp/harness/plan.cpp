@@ -45,6 +45,10 @@ Result<std::pair<std::string, std::vector<std::int64_t>>> parse_parameter(const 
     const std::size_t end = std::min(text.find(',', at), text.size());
     std::int64_t value = 0;
     const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, value);
+    if (error == std::errc::result_out_of_range)
+      return Error{ErrorCode::usage,
+                   "--param " + text + ": " + text.substr(at, end - at) + " is larger than any size",
+                   bad.hint};
     if (error != std::errc{} || stop != text.data() + end || value < 0) return bad;
     values.push_back(value);
     at = end + 1;

@@ -330,7 +330,7 @@ Result<std::unique_ptr<Sampler>> Sampler::open(const Workload& workload, const C
   if (const Status valid = validate(problem); !valid) return valid.error();
   if (workload.device != DeviceKind::cpu)
     return open_gpu_sampler(workload, spec, std::move(problem), std::move(announce));
-  if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  if (const Status fits = fits_memory(needed_bytes(problem), spec.memory_limit); !fits) return fits.error();
   auto sampler = std::make_unique<CpuSampler>(workload, spec, std::move(problem), std::move(announce));
   sampler->open();
   return Result<std::unique_ptr<Sampler>>(std::move(sampler));

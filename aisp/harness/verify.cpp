@@ -38,7 +38,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   announce("");
   const Problem problem = workload.problem(params);
   if (const Status valid = validate(problem); !valid) return valid.error();
-  if (const Status fits = fits_memory(problem); !fits) return fits.error();
+  if (const Status fits = fits_memory(needed_bytes(problem), spec.memory_limit); !fits) return fits.error();
   if (workload.device != DeviceKind::cpu) return verify_on_gpu(workload, spec, problem, announce);
   const Seed seed = Seed::draw();
   device::PinnedTeam team(threads_of(params), {.pin_caller = spec.pin});

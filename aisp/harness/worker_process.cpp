@@ -15,12 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "aisp/core/exit_code.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/harness/line_channel.h"
 #include "aisp/harness/notice_board.h"
 #include "aisp/harness/stray_processes.h"
 #include "aisp/harness/worker_launch.h"
+#include "aisp/wire/json.h"
 
 namespace aisp::harness {
 namespace {
@@ -31,6 +33,7 @@ constexpr auto kAbsence = std::chrono::seconds(1);
 constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and SIGKILL
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr double kGrowthSteps = 8;                       // of the memory limit, each a sign of life
+constexpr int kAnnouncements = 1000;                     // of variants, for each round that was asked for
 constexpr std::size_t kOutputKept = 2000;
 constexpr std::size_t kOutputShown = 400;  // the end of what was printed, in the reason
 
@@ -68,6 +71,26 @@ WorkerEnd end_of(int wait_status, const std::string& variant) {
   }
   return {"exited", "ended itself with exit code " + std::to_string(WEXITSTATUS(wait_status)), variant};
 }
+
+/// What may be said in answer to a request. Everything else is not the harness speaking, and no sign of life.
+class Expected {
+ public:
+  Expected(const WorkerRequest& request, std::string_view until)
+      : until_(until),
+        rounds_(request.op == "rounds" ? request.count : 0),
+        announcements_(kAnnouncements * std::max(1, request.count)) {}
+
+  bool admits(const WorkerReply& reply) {
+    if (reply.event == "round") return rounds_-- > 0;
+    if (reply.event == "running") return announcements_-- > 0;
+    if (reply.event == "error") return is_error_code(reply.code);
+    return reply.event == until_ || reply.event == "threw";
+  }
+
+ private:
+  std::string_view until_;
+  int rounds_, announcements_;
+};
 
 }  // namespace
 
@@ -188,13 +211,18 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&&) noexcept = default;
 WorkerProcess::~WorkerProcess() = default;
 int WorkerProcess::pid() const { return state_->pid; }
 
+WorkerEnd WorkerProcess::end(const std::string& status, const std::string& detail) {
+  return state_->end(status, detail);
+}
+
 Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
                           const std::function<void(WorkerReply&)>& on_reply) {
   State& s = *state_;
   if (s.pid < 0) return {.end = WorkerEnd{"exited", "the worker had ended before", ""}};
   if (!s.channel.write_line(encode(request))) return {.end = s.died()};
   const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
-  auto heard = Time::now(), ticked = heard;
+  Expected expected(request, until);
+  auto heard = Time::now(), ticked = heard, looked = heard;
   std::uint32_t noticed = s.board.read().number;
   double most_held = 0;
   for (;;) {
@@ -202,6 +230,10 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
       heard = Time::now();
       Result<WorkerReply> reply = decode_reply(*line);
       if (!reply) return {.end = s.end("broke the protocol", reply.error().message)};
+      if (!expected.admits(*reply)) {
+        return {.end = s.end("broke the protocol", "sent '" + printable_utf8(reply->event) + "' where '" +
+                                                       std::string(until) + "' was due")};
+      }
       if (reply->event == "running") s.running = reply->variant;
       if (reply->event == "error") {
         return {.error = Error{static_cast<ErrorCode>(reply->code), reply->message, reply->hint}};
@@ -227,8 +259,11 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
                         "wrote more than " + std::to_string(s.limits.output_bytes >> 20) + " MiB of output")};
     }
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !s.channel.fill()) return {.end = s.died()};
-    if (ready < 0 || (fds[0].revents & POLLIN) != 0) continue;
-    if (s.has_ended()) return {.end = s.died()};
+    if (ready < 0) continue;
+    const bool spoke = (fds[0].revents & POLLIN) != 0;
+    if (spoke && now - looked < kTick) continue;
+    looked = now;
+    if (!spoke && s.has_ended()) return {.end = s.died()};  // else what it said last is read first
     const Holdings holdings = holdings_of(s.pid);
     if (holdings.threads > s.limits.threads) {
       return {.end = s.end("too many threads", std::to_string(holdings.threads) + " threads")};

@@ -61,6 +61,8 @@ class WorkerProcess {
   /// Sends the request and hands every reply to `on_reply` until the one named `until`.
   Answer ask(const WorkerRequest& request, std::string_view until,
              const std::function<void(WorkerReply&)>& on_reply);
+  /// Ends it for what it said, and names the variant that was running.
+  WorkerEnd end(const std::string& status, const std::string& detail);
   int pid() const;
 
  private:

@@ -161,6 +161,8 @@ std::string format_percent(double percent) {
   return significant(percent, std::abs(percent) >= 0.0995 ? 2 : 1) + "%";
 }
 
+std::string attempt_text(int attempt) { return std::to_string(attempt + 1); }
+
 std::string format_number(double value) {
   if (!std::isfinite(value)) return std::string(kUnknownText);
   if (value == std::floor(value) && std::abs(value) < 1e9) return fixed(value, 0);

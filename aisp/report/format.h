@@ -52,6 +52,8 @@ std::string format_rate(double per_second, std::string_view unit);
 std::string format_percent(double percent);
 /// A plain figure: "0.932", "18400", "1.2e+09".
 std::string format_number(double value);
+/// Attempts are counted from 0 in records and from 1 for people.
+std::string attempt_text(int attempt);
 
 enum class Detail { value, spread, interval };
 

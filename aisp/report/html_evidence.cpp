@@ -155,7 +155,7 @@ std::string html_attempts(const CellResult& cell) {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (!detail.empty()) ended += "<pre>" + detail + "</pre>";
-    html += "<tr>" + html_td("attempt", std::to_string(a.attempt)) + html_td("ended", ended, "note") +
+    html += "<tr>" + html_td("attempt", attempt_text(a.attempt)) + html_td("ended", ended, "note") +
             html_td("rounds", std::to_string(a.rounds), "r num") +
             html_td("started", escape_markup(a.started), "num") +
             html_td("finished", escape_markup(a.finished), "num") +

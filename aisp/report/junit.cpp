@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include <fmt/format.h>
+
 #include <pugixml.hpp>
+#include "aisp/report/format.h"
 
 #include "aisp/report/row.h"
 #include "aisp/report/text.h"
@@ -51,8 +53,8 @@ std::string attempts_text(const CellResult& cell, const VariantResult& variant) 
   std::string text;
   for (const AttemptRecord& attempt : cell.attempts) {
     if (attempt.status == "finished" || attempt.variant != variant.name) continue;
-    text +=
-        fmt::format("attempt {} {}\n", attempt.attempt, visible(attempt.status)) + lines_of(attempt.detail);
+    text += fmt::format("attempt {} {}\n", attempt_text(attempt.attempt), visible(attempt.status)) +
+            lines_of(attempt.detail);
   }
   return text;
 }

@@ -34,7 +34,7 @@ Panel panel_of(const VariantResult& variant) {
     Panel::Entry& entry = panel.rounds[samples.round[i]];
     entry.sum += samples.ns[i];
     ++entry.count;
-    entry.attempt = i < samples.attempt.size() ? samples.attempt[i] : 1;
+    entry.attempt = i < samples.attempt.size() ? samples.attempt[i] : 0;
   }
   return panel;
 }
@@ -64,7 +64,7 @@ void draw_panel(Svg& svg, const CellResult& cell, const Panel& panel, const Scal
       svg.line(px - 3, py + 3, px + 3, py - 3, "cross");
       continue;
     }
-    by_class[fmt::format("a{}", std::max(0, entry.attempt - 1) % kAttemptColours + 1)].emplace_back(px, py);
+    by_class[fmt::format("a{}", std::max(0, entry.attempt) % kAttemptColours + 1)].emplace_back(px, py);
   }
   for (const auto& [css, points] : by_class) svg.dots(points, "big " + css, name);
 }
@@ -82,9 +82,9 @@ void draw_attempts(Svg& svg, const std::vector<Panel>& panels, const Scale& x, d
   for (const auto& [attempt, round] : first_round) {
     const double at = x.at(round - 0.5);
     svg.line(at, kTop - 4, at, bottom, "boundary");
-    const std::string text = fmt::format("attempt {}", attempt);
+    const std::string text = "attempt " + attempt_text(attempt);
     if (at < free_from) continue;
-    const int colour = std::max(0, attempt - 1) % kAttemptColours + 1;
+    const int colour = std::max(0, attempt) % kAttemptColours + 1;
     svg.circle(at + 8, kTop - 10, 3.5, fmt::format("point a{}", colour));
     svg.text(at + 16, kTop - 6, text, "tick");
     free_from = at + 24 + text_width(text);

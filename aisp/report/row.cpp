@@ -126,7 +126,7 @@ void add_attempts(const CellResult& cell, std::vector<Reason>& reasons) {
       numbers.push_back(b.attempt);
     }
     std::string subject = numbers.size() == 1 ? "attempt " : "attempts ";
-    for (std::size_t k = 0; k < numbers.size(); ++k) subject += (k ? ", " : "") + std::to_string(numbers[k]);
+    for (std::size_t k = 0; k < numbers.size(); ++k) subject += (k ? ", " : "") + attempt_text(numbers[k]);
     std::string text = first_line(a.detail);
     const std::string variant = visible(a.variant);
     if (!variant.empty() && text.find(variant) == std::string::npos) {

@@ -29,6 +29,23 @@ void count(RunSummary& summary, const CellResult& cell, const VariantResult& var
   add_once(summary.worker_modes, std::string(name_of(cell.worker)));
 }
 
+/// What the guard of the load noted; it looks once before the run, so that every row says the same.
+std::string busy_text(const CellResult& cell) {
+  for (const VariantResult& variant : cell.variants) {
+    for (const Finding& finding : variant.findings) {
+      if (finding.guard == "load_low" && finding.level == Level::note) return visible(finding.because);
+    }
+  }
+  return "";
+}
+
+/// Rows whose best variant cannot be told from the baseline: they decide the exit code where nothing else
+/// does.
+bool is_inconclusive(const CellRow& row) {
+  return row.validity == Validity::valid && row.shown != nullptr && row.shown->speedup &&
+         row.shown->speedup->outcome == Outcome::inconclusive;
+}
+
 }  // namespace
 
 Calibration calibration_of(const RatioEstimate& aa, double equivalence) {
@@ -46,7 +63,10 @@ RunSummary summarise(const RunRecord& run) {
       ++(cell.stopped == "refused" ? summary.refused : summary.interrupted);
       continue;
     }
-    ++summary.by_validity[static_cast<std::size_t>(cell_row(cell).validity)];
+    const CellRow row = cell_row(cell);
+    ++summary.by_validity[static_cast<std::size_t>(row.validity)];
+    summary.inconclusive += is_inconclusive(row) ? 1 : 0;
+    if (summary.busy.empty()) summary.busy = busy_text(cell);
     for (const VariantResult& variant : cell.variants) count(summary, cell, variant);
     if (!cell.aa) continue;
     ++summary.aa_measured;
@@ -102,8 +122,10 @@ std::string summary_line(const RunRecord& run) {
     text += fmt::format("; {} variant{} rejected", summary.rejected_variants,
                         summary.rejected_variants == 1 ? "" : "s");
   }
+  if (summary.inconclusive > 0) text += fmt::format("; {} inconclusive", summary.inconclusive);
   if (summary.skipped_variants > 0) text += fmt::format("; {} skipped", summary.skipped_variants);
   if (summary.cells > 0) text += "; " + aa_text(summary);
+  if (!summary.busy.empty()) text += "; the machine was busy: " + summary.busy;
   text += "; policy " + std::string(name_of(run.manifest.config.policy));
   if (!summary.worker_modes.empty()) text += "; worker " + listed(summary.worker_modes);
   if (!summary.waived.empty()) text += "; waived: " + listed(summary.waived);

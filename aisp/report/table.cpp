@@ -17,6 +17,7 @@ namespace {
 /// What is shown; each step of `kNarrower` gives up a little more.
 struct Layout {
   bool grouped = false;  ///< workloads as headings, not as a column
+  bool sizes = true;     ///< as a column; else in a heading for each row
   Detail time = Detail::interval;
   bool baseline = true, ceiling = true, anchor = true, memory = true;
 };
@@ -52,8 +53,10 @@ std::string workload_text(const CellRow& row) {
 Grid grid_of(const Rows& rows, const Layout& layout) {
   Grid grid;
   if (!layout.grouped) grid.add("workload", Align::left, column(rows, workload_text));
-  grid.add(layout.grouped ? "  size" : "size", Align::left,
-           column(rows, [&](const CellRow& r) { return (layout.grouped ? "  " : "") + r.parameters; }));
+  if (layout.sizes) {
+    grid.add(layout.grouped ? "  size" : "size", Align::left,
+             column(rows, [&](const CellRow& r) { return (layout.grouped ? "  " : "") + r.parameters; }));
+  }
   if (layout.baseline) {
     grid.add("baseline", Align::right, column(rows, [](const CellRow& r) { return r.baseline; }));
   }
@@ -97,14 +100,25 @@ std::string summary_table(const RunRecord& run, int width, const Paint& paint) {
     narrow(layout);
     grid = grid_of(rows, layout);
   }
-  const std::size_t best = 1 + (layout.grouped ? 0 : 1) + (layout.baseline ? 1 : 0);
-  grid.squeeze(best, grid.width() - width, 10);
-  grid.squeeze(0, grid.width() - width, 10);
+  const auto squeeze_best = [&] {
+    const int before = (layout.grouped ? 0 : 1) + (layout.sizes ? 1 : 0) + (layout.baseline ? 1 : 0);
+    grid.squeeze(static_cast<std::size_t>(before), grid.width() - width, 10);
+  };
+  squeeze_best();
+  if (grid.width() > width && layout.grouped) {  // a size that is cut could be that of another row
+    layout.sizes = false;
+    grid = grid_of(rows, layout);
+    squeeze_best();
+  }
 
   std::string text = grid.header(paint);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool heading = layout.grouped && (i == 0 || rows[i].workload != rows[i - 1].workload);
-    if (heading) text += paint.bold(shorten(workload_text(rows[i]), width)) + "\n";
+    const bool first = i == 0 || rows[i].workload != rows[i - 1].workload;
+    if (!layout.sizes) {
+      text += paint.bold(shorten(workload_text(rows[i]) + "  " + rows[i].parameters, width)) + "\n";
+    } else if (layout.grouped && first) {
+      text += paint.bold(shorten(workload_text(rows[i]), width)) + "\n";
+    }
     text += grid.row(i, paint);
     text += render_reasons(rows[i].reasons, width, paint);
   }

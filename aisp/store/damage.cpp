@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/damage.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "aisp/store/append.h"
@@ -32,6 +33,14 @@ std::optional<std::string> damaged_file(const Database& database) {
   return std::nullopt;
 }
 
+/// Somebody's notes, named by mistake: to be left where they are. Damage leaves bytes that no text has.
+bool is_text(const std::string& head) {
+  return std::ranges::all_of(head, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= ' ' ? byte != 0x7f : c == '\n' || c == '\r' || c == '\t' || c == '\f';
+  });
+}
+
 bool has_events(const Database& database) {
   return database.number("SELECT count(*) FROM pragma_table_info('events') WHERE name = 'payload_hash'") == 1;
 }
@@ -61,7 +70,15 @@ std::optional<std::string> damaged_tail(const Database& database) {
 }  // namespace
 
 std::optional<Damage> find_damage(const Database& database) {
-  if (const auto damage = damaged_file(database)) return Damage{*damage};
+  if (const auto damage = damaged_file(database)) {
+    std::string head = database.head(4096);
+    head.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(database.file_size(), 0, 4096)));
+    if (!head.empty() && !head.starts_with("SQLite") && is_text(head)) {
+      throw Failure{{ErrorCode::store, database.path() + " is a text, not a store of results",
+                     "choose another file with --store or AISP_STORE, or move this one away"}};
+    }
+    return Damage{*damage};
+  }
   bool readable = false;
   try {
     // One moment for all questions: a writer between two of them would look like damage.

@@ -60,9 +60,9 @@ bool is_there(const fs::path& file) {
 }
 
 /// A transaction that reaches the disk, through the very path that results will take.
-void prove_writable(const Database& database) {
+void prove_writable(const Database& database, bool to_free_space) {
   struct statvfs space{};
-  if (::statvfs(database.path().c_str(), &space) == 0 &&
+  if (!to_free_space && ::statvfs(database.path().c_str(), &space) == 0 &&
       std::uintmax_t{space.f_bavail} * space.f_frsize < kSpaceNeeded) {
     throw Failure{{ErrorCode::io, "store " + database.path() + ": the disk is nearly full",
                    "free some space, run 'aisp store prune', or choose another store with AISP_STORE"}};
@@ -132,7 +132,7 @@ struct Opening {
     database.execute("PRAGMA journal_mode = WAL");
     database.execute("PRAGMA synchronous = FULL");
     migrate(database);
-    prove_writable(database);
+    prove_writable(database, store.options_.to_free_space);
     for (const fs::path& journal : journal_files(file, store.options_.fallback)) {
       const ImportReport report = import_journal(database, journal);
       if (report.imported > 0) {

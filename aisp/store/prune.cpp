@@ -8,6 +8,7 @@
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
 #include "aisp/store/migrate.h"
+#include "aisp/store/run_lock.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::store {
@@ -39,7 +40,10 @@ std::vector<std::string> runs_to_prune(const Database& database, const PruneOpti
   rows.bind(1, static_cast<std::int64_t>(options.keep_newest.value_or(0)))
       .bind(2, options.older_than.value_or(""));
   std::vector<std::string> runs;
-  while (rows.step()) runs.push_back(rows.text(0));
+  while (rows.step()) {
+    // What is being measured is not pruned: its later results would be stored and never seen again.
+    if (!is_running(rows.text(0))) runs.push_back(rows.text(0));
+  }
   return runs;
 }
 

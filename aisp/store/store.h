@@ -38,6 +38,7 @@ enum class Access {
 struct OpenOptions {
   std::filesystem::path fallback;                 ///< directory for the journal when the store's own fails
   std::chrono::milliseconds busy_timeout{10000};  ///< how long to wait for another process's write
+  bool to_free_space = false;                     ///< a nearly full disk is no reason to refuse
 };
 
 class Store {

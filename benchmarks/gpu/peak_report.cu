@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "aisp/device/cuda/peak.h"
-#include "aisp/device/cuda/peak_published.h"
+#include "aisp/device/gpu/published_rates.h"
 
 namespace {
 
@@ -18,7 +18,7 @@ void print(const char* kind, const aisp::Ceiling& c, const std::string& device) 
   const std::string unit = time ? "ns" : (c.unit == "B/s" ? "GB/s" : "T" + c.unit);
   std::printf("%s%-20s %-9s %9.1f %-8s", kind, c.name.c_str(), c.level.c_str(), c.value / scale,
               unit.c_str());
-  if (const auto said = aisp::cuda::published(device, c.name, c.level)) {
+  if (const auto said = aisp::device::published(device, c.name, c.level)) {
     std::printf(" %7.1f %4.0f %%", *said / scale, 100 * c.value / *said);
   } else {
     std::printf("               ");

@@ -20,26 +20,31 @@ std::map<std::string, std::vector<Words>> forms(const std::string& run) {
   Words dry{"pace/fast", "--dry-run"}, pair{"pace/fast", "honest", "same"};
   dry.insert(dry.end(), quick.begin(), quick.end());
   pair.insert(pair.end(), quick.begin(), quick.end());
-  return {
-      {"list", {{}, {"chapters"}, {"--names"}, {"ch07/transpose"}}},
-      {"run", {dry}},
-      {"compare", {pair, {run, "latest"}}},
-      {"verify", {{"ch08/ilp"}}},
-      {"show", {{}, {"--runs"}, {"--best"}}},
-      {"report", {{"-o", "-"}, {"--format", "markdown"}, {"-o", "written.html"}}},
-      {"export",
-       {{}, {"--format", "csv"}, {"--format", "junit"}, {"--format", "google-benchmark"}, {"-o", "written"}}},
-      {"peak", {{"--seconds", "1", "--no-store"}}},
-      {"doctor", {{}}},
-      {"explain", {{}, {"14"}, {"output_written"}, {"stale", "cache"}}},
-      {"replay", {{}}},
-      {"store", {{"check"}, {"prune", "--keep", "1", "--dry-run"}, {"migrate"}, {"merge", "results.db"}}},
-      {"new", {{"prefix_sum"}}},
-      {"utils", {{"probe-hw"}}},
-      {"help", {{}, {"run"}}},
-      {"version", {{}}},
-      {"completions", {{}, {"fish"}}},
-      {"man", {{}}}};
+  return {{"list", {{}, {"chapters"}, {"--names"}, {"ch07/transpose"}}},
+          {"run", {dry}},
+          {"compare", {pair, {run, "latest"}}},
+          {"verify", {{"ch08/ilp"}}},
+          {"show", {{}, {"--runs"}, {"--best"}}},
+          {"report", {{"-o", "-"}, {"--format", "markdown"}, {"-o", "written.html"}}},
+          {"export",
+           {{},
+            {"--format", "csv"},
+            {"--format", "junit"},
+            {"--format", "google-benchmark"},
+            {"--format", "expectations"},
+            {"-o", "written"}}},
+          {"peak", {{"--seconds", "1", "--no-store"}}},
+          {"doctor", {{}}},
+          {"explain", {{}, {"14"}, {"output_written"}, {"stale", "cache"}}},
+          {"replay", {{}}},
+          {"expectations", {{"--from", "."}, {"--from", ".", "--ladder"}}},
+          {"store", {{"check"}, {"prune", "--keep", "1", "--dry-run"}, {"migrate"}, {"merge", "results.db"}}},
+          {"new", {{"prefix_sum"}}},
+          {"utils", {{"probe-hw"}}},
+          {"help", {{}, {"run"}}},
+          {"version", {{}}},
+          {"completions", {{}, {"fish"}}},
+          {"man", {{}}}};
 }
 
 void expect_document(const Finished& finished, const std::string& what) {
@@ -56,6 +61,7 @@ TEST(JsonOutput, OfEveryCommandIsOneDocument) {
   const Json stored = store_a_run(box).json();
   ASSERT_TRUE(stored.contains("id")) << stored.dump();
   std::filesystem::copy_file(box.store(), box.directory / "results.db");
+  ASSERT_EQ(box.run({"export", "--format", "expectations", "-o", "expectations.json"}).exit_code, 0);
   const auto table = forms(stored["id"].get<std::string>());
   for (const cli::Command* command : cli::commands()) {
     if (command->hidden) continue;

@@ -7,9 +7,10 @@
 namespace aisp::guards {
 namespace {
 
-const char* const kGuards[] = {"device_work_in_window",    "device_not_waited_for", "no_host_functions",
-                               "nothing_set_up_in_window", "device_unshared",       "device_clocks_alike",
-                               "compulsory_bytes_read"};
+const char* const kGuards[] = {
+    "device_work_in_window",    "device_not_waited_for", "no_host_functions",
+    "nothing_set_up_in_window", "device_unshared",       "device_clocks_alike",
+    "compulsory_bytes_read",    "host_only_launches",    "device_agrees_with_wall"};
 
 TEST(DeviceGuards, PassOnTheCpuAndOnAGpuWithoutFault) {
   for (const char* guard : kGuards) {

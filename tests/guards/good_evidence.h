@@ -86,6 +86,8 @@ inline Evidence good_gpu_evidence() {
   e.accelerator.late_ns = 600;
   e.accelerator.waited = 0;
   e.accelerator.host_functions = 0;
+  e.accelerator.device_over_wall = 0.99;
+  e.accelerator.host_over_launching = 0.6;
   return e;
 }
 

@@ -71,6 +71,8 @@ const std::vector<Fault>& faults() {
       {"no_thermal_throttling", "the processor throttles for heat", Effect::invalid, [](Evidence& e) { e.environment.thermal_throttles = 2; }},
       {"device_work_in_window", "a copy goes on elsewhere", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_outside_window_ns = 1e6; }},
       {"device_not_waited_for", "a call synchronises behind the gate", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.waited = 1; }},
+      {"device_agrees_with_wall", "events tell half of the time", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.device_over_wall = 0.5; }},
+      {"host_only_launches", "the host computes the answer", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.host_over_launching = 30; }},
       {"no_host_functions", "a callback computes the answer", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.host_functions = 1; }},
       {"nothing_set_up_in_window", "a kernel is compiled when it is called", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.compilations_in_window = 1; }},
       {"device_unshared", "somebody else's training runs beside it", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.foreign_processes = 1; }},

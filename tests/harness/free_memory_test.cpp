@@ -36,7 +36,7 @@ TEST(FreeMemory, WhatDoesNotFitIsRefusedBeforeAllocating) {
   Workload workload = example("test/huge", {{"honest", honest}});
   workload.axes = {
       {"n", {std::int64_t{1} << 40}}};  // 4 TiB each: allocating it would fail or end the process
-  EXPECT_FALSE(fits_memory(workload.problem(cell_of(workload).sizes())));
+  EXPECT_FALSE(fits_memory(needed_bytes(workload.problem(cell_of(workload).sizes()))));
   const auto nothing = [](const std::string&) {};
   const auto sampler = Sampler::open(workload, cell_of(workload), nothing);
   ASSERT_FALSE(sampler);
@@ -45,7 +45,29 @@ TEST(FreeMemory, WhatDoesNotFitIsRefusedBeforeAllocating) {
   EXPECT_FALSE(verify(workload, cell_of(workload), nothing));
 }
 
-TEST(FreeMemory, WhatFitsIsNotRefused) { EXPECT_TRUE(fits_memory(example_problem(Params{{"n", 1000}}))); }
+TEST(FreeMemory, WhatFitsIsNotRefused) {
+  EXPECT_TRUE(fits_memory(needed_bytes(example_problem(Params{{"n", 1000}}))));
+}
+
+TEST(FreeMemory, TheUsersLimitIsNamedWhereItIsWhatDecides) {
+  const Status refused = fits_memory(400e6, 300e6);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("--memory-limit allows 286 MiB"), std::string::npos)
+      << refused.error().message;
+  EXPECT_TRUE(fits_memory(200e6, 300e6));
+  const Workload workload = example("test/limited", {{"honest", honest}});
+  CellSpec spec = cell_of(workload);
+  spec.memory_limit = 1;
+  const auto nothing = [](const std::string&) {};
+  EXPECT_FALSE(Sampler::open(workload, spec, nothing));
+  EXPECT_FALSE(verify(workload, spec, nothing));
+}
+
+TEST(FreeMemory, ALimitThatNoWorkerCanStartWithIsAMistake) {
+  EXPECT_TRUE(check_memory_limit(0));
+  EXPECT_TRUE(check_memory_limit(kLeastMemory));
+  EXPECT_EQ(check_memory_limit(1).error().code, ErrorCode::usage);
+}
 
 }  // namespace
 }  // namespace aisp::harness

@@ -38,7 +38,13 @@ TEST(DryRun, HonoursTheMemoryLimit) {
   EXPECT_EQ(box.run(words).exit_code, 0);
   const Finished limited = box.run(with(words, {"--memory-limit", "1e9"}));
   EXPECT_EQ(limited.exit_code, 4) << limited.out;
-  EXPECT_NE(limited.out.find("refused: needs 1.5 GiB, and 954 MiB of the"), std::string::npos) << limited.out;
+  EXPECT_NE(limited.out.find("refused: needs 1.5 GiB, and --memory-limit allows 954 MiB"), std::string::npos)
+      << limited.out;
+  const std::vector<std::string> real{"run", "pace/sized", "--plugin", plugin("pace"), "--param", "n=8192"};
+  const Finished refused = box.run(with(real, {"--memory-limit", "1e9"}));
+  EXPECT_EQ(refused.exit_code, 4) << "as foretold: " << refused.err;
+  EXPECT_NE(refused.err.find("--memory-limit allows 954 MiB"), std::string::npos) << refused.err;
+  EXPECT_EQ(box.run(with(real, {"--memory-limit", "1"})).exit_code, 2);
 }
 
 TEST(DryRun, EndsAsTheRunWould) {

@@ -48,6 +48,21 @@ class Interrupted : public ::testing::Test {
   std::filesystem::path beacon = box.root() / "beacon";
 };
 
+TEST_F(Interrupted, NobodyElseResumesOrPrunesWhatIsStillMeasured) {
+  Process run = caught();
+  const Finished second = box.run({"run", "--resume"});
+  EXPECT_EQ(second.exit_code, 2) << second.out;
+  EXPECT_NE(second.err.find("still being measured"), std::string::npos) << second.err;
+  const Json measured = box.run({"show", "--runs", "--json"}).json();
+  ASSERT_FALSE(measured["runs"].empty());
+  const Finished pruned = box.run({"store", "prune", "--keep", "0"});
+  EXPECT_EQ(pruned.exit_code, 0) << pruned.err;
+  EXPECT_EQ(pruned.out.find(measured["runs"][0]["id"].get<std::string>()), std::string::npos) << pruned.out;
+  run.send(SIGTERM);
+  EXPECT_EQ(run.wait().exit_code, 143);
+  expect_resumable();
+}
+
 TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   Process run = caught();
   run.send(SIGINT);

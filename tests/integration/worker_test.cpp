@@ -66,7 +66,10 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"daemon", "forked", "another process"}, Hostile{"shrink", "crashed", "SIGABRT"},
         Hostile{"threads", "too many threads", "threads"}, Hostile{"stdout", "too much output", "MiB"},
         Hostile{"stderr", "too much output", "MiB"}, Hostile{"garbage", "broke the protocol", ""},
-        Hostile{"endless_line", "broke the protocol", ""}, Hostile{"hang_up", "broke the protocol", ""}),
+        Hostile{"endless_line", "broke the protocol", ""}, Hostile{"hang_up", "broke the protocol", ""},
+        Hostile{"chatter", "broke the protocol", "running"},
+        Hostile{"all_is_well", "broke the protocol", "error"},
+        Hostile{"opened_again", "broke the protocol", "opened"}),
     [](const auto& test) { return test.param.name; });
 
 TEST(WorkerContainsPrepare, ThatExits) {

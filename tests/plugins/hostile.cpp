@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pthread.h>
@@ -62,6 +63,8 @@ void flood(int descriptor) {
 constexpr int kChannel = 3;
 constexpr int kBoard = 4;
 
+void say(std::string_view line) { static_cast<void>(!write(kChannel, line.data(), line.size())); }
+
 /// As daemons are started: the grandchild belongs to another session and to no parent.
 void leave_a_daemon() {
   if (fork() != 0) return;
@@ -114,6 +117,17 @@ const Registration hostile[] = {
              }),
     // A line without an end must not fill the coordinator's memory.
     doubling("hostile/endless_line", "endless_line", [](const Call& call) { flood(kChannel), hang(call); }),
+    // Talking is no sign of life, and only the harness says what a run ends with.
+    doubling("hostile/chatter", "chatter",
+             [](const Call&) {
+               for (;;) say("{\"event\": \"running\", \"variant\": \"chatter\"}\n");
+             }),
+    doubling("hostile/all_is_well", "all_is_well",
+             [](const Call& call) {
+               say("{\"event\": \"error\", \"code\": 0, \"message\": \"fine\"}\n"), hang(call);
+             }),
+    doubling("hostile/opened_again", "opened_again",
+             [](const Call& call) { say("{\"event\": \"opened\"}\n"), hang(call); }),
     doubling("hostile/hang_up", "hang_up", [](const Call& call) { close(kChannel), hang(call); }),
 };
 

@@ -28,10 +28,10 @@ Samples draw(double ns, const Noise& noise, int rounds = kRounds, int every = 1)
   Rng rng(noise.seed);
   Samples samples;
   for (int round = 0; round < rounds; round += every) {
-    const int attempt = round * kAttempts / std::max(rounds, 1) + 1;
+    const int attempt = round * kAttempts / std::max(rounds, 1);
     const bool slow = rng.unit() < noise.slow_share;
     for (int pass = 0; pass < 2; ++pass) {
-      const double trend = 1 + noise.drift * round / rounds + 0.002 * attempt;
+      const double trend = 1 + noise.drift * round / rounds + 0.002 * (attempt + 1);
       const double value = ns * trend * std::exp(noise.sigma * rng.normal()) * (slow ? 1.06 : 1);
       samples.attempt.push_back(attempt);
       samples.round.push_back(round);
@@ -101,17 +101,17 @@ CellResult cell(std::string workload, std::string title, std::string parameters)
   c.started = "2026-11-15T14:23:04Z";
   c.finished = "2026-11-15T14:23:11Z";
   c.validity = Validity::valid;
-  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     c.attempts.push_back({.attempt = attempt,
                           .status = "finished",
-                          .started = "2026-11-15T14:23:0" + std::to_string(attempt) + "Z",
-                          .finished = "2026-11-15T14:23:0" + std::to_string(attempt + 2) + "Z",
+                          .started = "2026-11-15T14:23:0" + std::to_string(attempt + 1) + "Z",
+                          .finished = "2026-11-15T14:23:0" + std::to_string(attempt + 3) + "Z",
                           .seed_commitment = "9f3ac1d2e4b5",
-                          .seed = "51d0e7" + std::to_string(attempt),
+                          .seed = "51d0e7" + std::to_string(attempt + 1),
                           .rounds = kRounds / kAttempts});
   }
   for (int round = 0; round < kRounds; ++round) {
-    c.rounds.push_back({.attempt = round * kAttempts / kRounds + 1,
+    c.rounds.push_back({.attempt = round * kAttempts / kRounds,
                         .round = round,
                         .family = round % 2,
                         .order = "",

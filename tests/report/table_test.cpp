@@ -42,6 +42,30 @@ TEST(Table, EveryCellAndVerdictIsShownAtEveryWidth) {
   }
 }
 
+TEST(Table, SizesAreNeverCut) {
+  RunRecord run = example_run();
+  run.cells.resize(2);
+  run.cells[1] = run.cells[0];
+  run.cells[0].parameters = "channels=64 in_flight=8 steps=250";
+  run.cells[1].parameters = "channels=64 in_flight=8 steps=1000";
+  for (const int width : {60, 80, 100, 120}) {
+    const std::string text = render_table(run, {.width = width});
+    for (const CellResult& cell : run.cells)
+      EXPECT_NE(text.find(cell.parameters), std::string::npos) << width << "\n" << text;
+  }
+}
+
+TEST(Table, SaysThatTheMachineWasBusyAndWhatCannotBeTold) {
+  RunRecord run = example_run();
+  EXPECT_EQ(render_table(run, {}).find("busy"), std::string::npos);
+  EXPECT_NE(render_table(run, {.width = 300}).find("; 1 inconclusive"), std::string::npos)
+      << render_table(run, {.width = 300});
+  run.cells[0].variants[0].findings.push_back(
+      {.guard = "load_low", .level = Level::note, .because = "3 runnable tasks per core before the run"});
+  EXPECT_NE(render_table(run, {.width = 300}).find("the machine was busy: 3 runnable tasks per core"),
+            std::string::npos);
+}
+
 TEST(Table, AHundredAndTwentyColumnsHoldEveryColumn) {
   const std::string text = render_table(example_run(), {.width = 120});
   for (const char* header : {"baseline", "best", "time", "ratio", "ceiling", "anchor", "memory", "verdict"}) {

@@ -4,10 +4,34 @@
 #include <gtest/gtest.h>
 
 #include "aisp/store/chain.h"
+#include "aisp/store/run_lock.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
 namespace {
+
+TEST(Prune, LeavesWhatIsBeingMeasured) {
+  const TemporaryDirectory directory;
+  Store store = open_store(directory.file());
+  const std::string measured = "measured-" + directory.path().filename().string();  // locks know no folder
+  for (const std::string& id : {measured, std::string("ended")})
+    ASSERT_TRUE(store.run_started(example_run(id)));
+  {
+    const auto lock = RunLock::take(measured);
+    ASSERT_TRUE(lock);
+    EXPECT_FALSE(RunLock::take(measured)) << "one at a time";
+    EXPECT_EQ(prune(store, {.keep_newest = 0})->runs, std::vector<std::string>{"ended"});
+    EXPECT_TRUE(store.cell_finished(measured, example_cell(1)));
+    EXPECT_EQ(store.load(measured)->cells.size(), 1u) << "what is stored after a prune can be read";
+  }
+  EXPECT_EQ(prune(store, {.keep_newest = 0})->runs, std::vector<std::string>{measured}) << "it has ended";
+}
+
+TEST(Prune, AsksAboutLocksWithoutTakingThem) {
+  EXPECT_FALSE(is_running("nobody-measures-this"));
+  EXPECT_TRUE(RunLock::take("nobody-measures-this"));
+  EXPECT_FALSE(is_running("nobody-measures-this")) << "given back";
+}
 
 TEST(Prune, KeepsTheNewestAndTheChain) {
   const TemporaryDirectory directory;

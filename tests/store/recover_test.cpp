@@ -56,9 +56,8 @@ TEST(Recover, EmptyAndRandomFilesAreKeptAside) {
   std::mt19937 random(7);
   std::string noise(70000, '\0');
   for (char& byte : noise) byte = static_cast<char>(random());
-  for (const std::string& content :
-       {std::string(), std::string("x"), std::string("not a database at all\n"), noise, noise.substr(0, 4096),
-        std::string(8192, '\0'), std::string("SQLite format 3\0", 16) + noise}) {
+  for (const std::string& content : {std::string(), std::string(1, '\1'), noise, noise.substr(0, 4096),
+                                     std::string(8192, '\0'), std::string("SQLite format 3\0", 16) + noise}) {
     const TemporaryDirectory directory;
     write_file(directory.file(), content);
     const Result<Store> reader = Store::open(directory.file(), Access::read_only);
@@ -66,6 +65,22 @@ TEST(Recover, EmptyAndRandomFilesAreKeptAside) {
     EXPECT_EQ(reader.error().code, ErrorCode::store);
     EXPECT_EQ(directory.names().size(), 1u) << "reading moves nothing";
     expect_recovery(directory, "content of " + std::to_string(content.size()) + " bytes: ");
+  }
+}
+
+TEST(Recover, SomebodysNotesAreLeftAlone) {
+  for (const std::string& text :
+       {std::string("xy"), std::string("my notes\n\tof today, \xc3\xa9\n"), std::string(70000, 'n')}) {
+    const TemporaryDirectory directory;
+    write_file(directory.file(), text);
+    for (const Access access : {Access::read_only, Access::read_write}) {
+      const Result<Store> opened = Store::open(directory.file(), access);
+      ASSERT_FALSE(opened);
+      EXPECT_EQ(opened.error().code, ErrorCode::store);
+      EXPECT_NE(opened.error().message.find("is a text"), std::string::npos) << opened.error().message;
+    }
+    EXPECT_EQ(directory.names().size(), 1u);
+    EXPECT_EQ(read_file(directory.file()), text);
   }
 }
 

@@ -185,7 +185,7 @@ void one_read(const Call& call) {
   };
   using gpu::Team;
   if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<512, 8>, Team<1024, 4, 4>,
-                      Team<256, 4, 12, 4>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(cols, launch))
+                      Team<1024, 8, 8>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(cols, launch))
     vectors(call);
 }
 
@@ -197,7 +197,7 @@ const Registration registered{{
     .bound = Bound::memory,
     .tags = {"bandwidth", "fusion", "clusters"},
     .device = DeviceKind::cuda,
-    .axes = {{.name = "values", .values = {1 << 26}, .small = 5 * 205},
+    .axes = {{.name = "values", .values = {1 << 26, 1 << 28}, .quick = {1 << 26}, .small = 5 * 205},
              {.name = "cols", .values = {1024, 4096, 16384, 65536}, .quick = {4096}, .small = 205}},
     .problem = problem,
     .reference = reference,

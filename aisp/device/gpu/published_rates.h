@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace aisp::cuda {
+namespace aisp::device {
 
 /// A second: bytes of memory, operations on the ordinary cores (fma) and on the tensor cores, bytes one way
 /// across the bus. 0 = not said.
@@ -62,4 +62,4 @@ constexpr std::optional<double> published(std::string_view device, std::string_v
   return std::nullopt;
 }
 
-}  // namespace aisp::cuda
+}  // namespace aisp::device

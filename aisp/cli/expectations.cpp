@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/expectations.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/commands.h"
+#include "aisp/cli/expected_lines.h"
+#include "aisp/cli/hardware.h"
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/harness/plan.h"
+#include "aisp/report/format.h"
+#include "aisp/report/grid.h"
+
+namespace aisp::cli {
+namespace {
+
+using report::Standing;
+
+/// What is committed may be about workloads that this build does not have, such as those for a GPU.
+std::vector<harness::WorkloadInfo> with_expected(std::vector<harness::WorkloadInfo> catalogue,
+                                                 const std::vector<ExpectedLine>& lines) {
+  for (const ExpectedLine& line : lines) {
+    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == line.expected.workload; };
+    if (std::ranges::none_of(catalogue, known)) {
+      catalogue.emplace_back();
+      catalogue.back().id = line.expected.workload;
+    }
+  }
+  return catalogue;
+}
+
+/// Leaves the workloads asked for.
+Status choose(const std::vector<std::string>& targets, const std::vector<harness::WorkloadInfo>& catalogue,
+              std::vector<ExpectedLine>& lines) {
+  if (targets.empty()) return Ok{};
+  std::vector<std::string> wanted;
+  for (const std::string& target : targets) {
+    const auto matches = harness::match_target(catalogue, target);
+    if (matches.empty()) return harness::no_match(catalogue, target);
+    for (const harness::WorkloadInfo* each : matches) wanted.push_back(each->id);
+  }
+  std::erase_if(lines, [&](const ExpectedLine& line) {
+    return std::ranges::find(wanted, line.expected.workload) == wanted.end();
+  });
+  return Ok{};
+}
+
+std::string ratio_text(const std::optional<Estimate>& ratio) {
+  if (!ratio) return "-";
+  return report::format_ratio(RatioEstimate{.ratio = ratio->value, .low = ratio->low, .high = ratio->high});
+}
+
+report::Tone tone_of(const ExpectedLine& line) {
+  if (line.standing == Standing::worse) return report::Tone::bad;
+  if (line.below || line.standing == Standing::not_measured || line.standing == Standing::not_valid)
+    return report::Tone::caution;
+  return line.standing == Standing::better ? report::Tone::good : report::Tone::plain;
+}
+
+std::string standing_text(const ExpectedLine& line, double min_speedup) {
+  std::string text(name_of(line.standing));
+  if (line.below) text += fmt::format(", below {:.4g}x", min_speedup);
+  return text;
+}
+
+struct Counts {
+  int worse = 0, below = 0, unproven = 0;
+};
+
+Counts count(const std::vector<ExpectedLine>& lines) {
+  Counts counts;
+  for (const ExpectedLine& line : lines) {
+    counts.worse += line.standing == Standing::worse;
+    counts.below += line.below;
+    counts.unproven += line.standing == Standing::not_measured || line.standing == Standing::not_valid;
+  }
+  return counts;
+}
+
+std::string table(const std::vector<ExpectedLine>& lines, const std::string& hardware, double min_speedup,
+                  bool color) {
+  const report::Paint paint(color);
+  std::vector<report::GridCell> workload, size, variant, expected, date, now, standing;
+  for (const ExpectedLine& line : lines) {
+    const report::Expectation& e = line.expected;
+    workload.push_back({report::visible(e.workload)});
+    size.push_back({report::visible(e.parameters)});
+    variant.push_back({report::visible(e.variant.empty() ? "-" : e.variant)});
+    expected.push_back({ratio_text(e.speedup)});
+    date.push_back({line.date.empty() ? "-" : report::visible(line.date)});
+    now.push_back({ratio_text(line.now)});
+    standing.push_back({standing_text(line, min_speedup), tone_of(line)});
+  }
+  using report::Align;
+  report::Grid grid;
+  grid.add("workload", Align::left, workload);
+  grid.add("size", Align::left, size);
+  grid.add("variant", Align::left, variant);
+  grid.add("expected", Align::left, expected);
+  grid.add("of", Align::left, date);
+  grid.add("here", Align::left, now);
+  grid.add("standing", Align::left, standing);
+  std::string text = report::visible(hardware) + "\n" + grid.header(paint);
+  for (std::size_t i = 0; i < lines.size(); ++i) text += grid.row(i, paint);
+  const Counts counts = count(lines);
+  text += fmt::format(
+      "{} row{}: {} worse, {} with less than {:.4g}x, {} not measured or not valid. Worse: the interval here "
+      "ends more "
+      "than {:.0f} % below\nwhere the expected one begins, or a guard rejects what was valid.\n",
+      lines.size(), lines.size() == 1 ? "" : "s", counts.worse, counts.below, min_speedup, counts.unproven,
+      100 * report::kOtherDay);
+  return text;
+}
+
+std::string json_text(const std::vector<ExpectedLine>& lines, const std::string& hardware,
+                      double min_speedup) {
+  Json rows = Json::array();
+  for (const ExpectedLine& line : lines) {
+    Json row = to_json(line.expected);
+    row["date"] = line.date;
+    row["here"] = to_json(line.now);
+    row["standing"] = name_of(line.standing);
+    row["below_minimum"] = line.below;
+    rows.push_back(row);
+  }
+  return json_document("expectations", {{"hardware", printable_utf8(hardware)},
+                                        {"min_speedup", min_speedup},
+                                        {"other_day", report::kOtherDay},
+                                        {"rows", rows}});
+}
+
+int run(const Arguments& arguments) {
+  const auto all = read_expectations(arguments.text("from"));
+  if (!all) return fail(arguments, all.error());
+  const Result<std::string> asked =
+      arguments.has("hardware") ? Result<std::string>(arguments.text("hardware")) : hardware_of("cpu");
+  if (!asked) return fail(arguments, asked.error());
+  const Result<std::string> hardware = hardware_named(*all, *asked);
+  if (!hardware) return fail(arguments, hardware.error());
+  Result<std::optional<store::Store>> own = open_store_if_any(arguments);
+  if (!own) return fail(arguments, own.error());
+  const Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
+  if (!catalogue) return fail(arguments, catalogue.error());
+
+  const double min_speedup = arguments.number("min-speedup");
+  std::vector<ExpectedLine> lines =
+      expected_lines(*all, *hardware, own->has_value() ? &**own : nullptr, min_speedup);
+  const auto missing = unmeasured_lines(*catalogue, lines);
+  lines.insert(lines.end(), missing.begin(), missing.end());
+  if (const Status chosen = choose(arguments.positional, with_expected(*catalogue, lines), lines); !chosen)
+    return fail(arguments, chosen.error());
+  std::erase_if(lines, [&](const ExpectedLine& line) {
+    const bool rung = !line.expected.best && line.standing != Standing::not_measured;
+    const bool other_goal = arguments.has("goal") && name_of(line.expected.goal) != arguments.text("goal");
+    return other_goal || (rung && !arguments.has("ladder"));
+  });
+  std::ranges::stable_sort(lines, {}, [](const ExpectedLine& line) { return line.expected.workload; });
+  const std::string text = arguments.json() ? json_text(lines, *hardware, min_speedup)
+                                            : table(lines, *hardware, min_speedup, use_color(arguments));
+  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  const Counts counts = count(lines);
+  return counts.worse > 0 || (arguments.has("strict") && counts.below + counts.unproven > 0) ? 1 : 0;
+}
+
+}  // namespace
+
+const Command kExpectations{
+    .name = "expectations",
+    .summary = "Compares results with those committed for the same hardware",
+    .positional = "[WORKLOAD...]",
+    .flags = {{.name = "hardware",
+               .kind = FlagKind::text,
+               .help = "a part of the hardware's name, such as h200; default: this machine",
+               .value = "NAME"},
+              {.name = "min-speedup",
+               .kind = FlagKind::real,
+               .help = "tell of best variants whose interval begins below this",
+               .value = "RATIO",
+               .fallback = "1.05",
+               .low = 0,
+               .high = 1e9},
+              {.name = "goal",
+               .kind = FlagKind::choice,
+               .help = "only with this goal",
+               .value = "GOAL",
+               .choices = {"speed", "latency", "throughput", "memory"}},
+              {.name = "from",
+               .kind = FlagKind::text,
+               .help = "folder with the committed results",
+               .value = "FOLDER",
+               .fallback = "results"},
+              {.name = "ladder",
+               .kind = FlagKind::toggle,
+               .help = "every variant, not only the best of each cell"},
+              {.name = "strict",
+               .kind = FlagKind::toggle,
+               .help = "exit with 1 also for what is below the minimum or not measured"},
+              plugin_flag()},
+    .details =
+        "Reads every expectations.json under the folder, as `aisp export --format expectations` writes "
+        "them;\n"
+        "a later one takes the place of an earlier one. Ratios to the baseline of the same run are "
+        "compared,\n"
+        "never times of different days.\n\n"
+        "Exit code 1: something is worse than expected.\n\n"
+        "aisp expectations --hardware h200 --min-speedup 1.05",
+    .run = run};
+
+}  // namespace aisp::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stored run becomes an expectation and is compared with itself, with a better one, with a lesser one and
+// with none.
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+#include "aisp/store/store.h"
+#include "tests/integration/aisp_process.h"
+
+namespace aisp::testing {
+namespace {
+
+/// Twice as fast as its baseline.
+RunRecord a_run() {
+  VariantResult honest, fast;
+  honest.name = "honest";
+  fast.name = "fast";
+  fast.speedup = RatioEstimate{.against = "honest", .ratio = 2, .low = 1.98, .high = 2.02};
+  for (VariantResult* each : {&honest, &fast}) each->validity = Validity::valid;
+  fast.time_ns = Estimate{50, 49, 51};
+  honest.time_ns = Estimate{100, 99, 101};
+  fast.figure = fast.time_ns;
+  honest.figure = honest.time_ns;
+  CellResult cell;
+  cell.workload = "pace/fast";
+  cell.parameters = "n=1";
+  cell.variants = {honest, fast};
+  cell.validity = Validity::valid;
+  RunRecord run;
+  run.id = "20261115-120000-0000";
+  run.started = run.finished = cell.started = cell.finished = "2026-11-15T12:00:00Z";
+  run.status = "finished";
+  run.manifest.hardware = "Abacus 3000, 10 beads";
+  run.cells = {cell};
+  return run;
+}
+
+class ExpectationsCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const RunRecord run = a_run();
+    auto results = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(results && results->run_started(run) && results->cell_finished(run.id, run.cells[0]) &&
+                results->run_finished(run.id, run.status, run.finished));
+    ASSERT_EQ(box.run({"export", "--format", "expectations", "-o", file().string()}).exit_code, 0);
+    std::ifstream in(file());
+    expected = Json::parse(std::string(std::istreambuf_iterator<char>(in), {}));
+    ASSERT_EQ(expected["entries"].size(), 1u) << expected.dump();
+  }
+  std::filesystem::path file() const { return box.directory / "expectations.json"; }
+  /// As if the committed run had found this ratio.
+  void expect_ratio(double ratio) {
+    expected["entries"][0]["speedup"] = {{"value", ratio}, {"low", 0.99 * ratio}, {"high", 1.01 * ratio}};
+    std::ofstream(file()) << expected;
+  }
+  Finished ask(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"expectations", "--hardware", "abacus",      "--from", ".",
+                                   "--json",       "--plugin",   plugin("pace")};
+    words.insert(words.end(), more.begin(), more.end());
+    return box.run(words);
+  }
+  static Json row(const Finished& finished) {
+    const Json document = finished.json();
+    EXPECT_TRUE(document.is_object()) << finished.out << finished.err;
+    if (!document.is_object()) return Json::object();
+    for (const Json& each : document.value("rows", Json::array())) {
+      if (each["variant"] == "fast") return each;
+    }
+    return Json::object();
+  }
+
+  Sandbox box;
+  Json expected;
+};
+
+TEST_F(ExpectationsCommand, ARunStandsAsExpectedToItself) {
+  const Finished same = ask();
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(row(same)["standing"], "as expected") << same.out;
+  EXPECT_EQ(row(same)["below_minimum"], false);
+}
+
+TEST_F(ExpectationsCommand, WhatFallsShortIsWorseAndEndsWithOne) {
+  expect_ratio(2.2);
+  const Finished worse = ask();
+  EXPECT_EQ(worse.exit_code, 1);
+  EXPECT_EQ(row(worse)["standing"], "worse");
+}
+
+TEST_F(ExpectationsCommand, WhatIsBelowTheMinimumIsToldAndEndsWithOneWhereStrict) {
+  expect_ratio(1.04);
+  EXPECT_EQ(row(ask())["standing"], "better");
+  EXPECT_EQ(row(ask())["below_minimum"], true);
+  EXPECT_EQ(row(ask({"--min-speedup", "1.02"}))["below_minimum"], false);
+  EXPECT_EQ(ask({"pace/fast"}).exit_code, 0);
+  EXPECT_EQ(ask({"pace/fast", "--strict"}).exit_code, 1);
+}
+
+TEST_F(ExpectationsCommand, ALaterOneTakesThePlaceOfAnEarlier) {
+  Json earlier = expected;
+  earlier["date"] = "1999-01-01T00:00:00Z";
+  earlier["entries"][0]["speedup"] = {{"value", 9}, {"low", 9}, {"high", 9}};
+  std::filesystem::create_directory(box.directory / "a");
+  std::ofstream(box.directory / "a" / "expectations.json") << earlier;
+  EXPECT_EQ(row(ask())["date"], "2026-11-15");
+  EXPECT_EQ(ask().exit_code, 0) << "the newer one, which it meets, counts";
+}
+
+TEST_F(ExpectationsCommand, WithoutResultsOfOnesOwnItIsNotRunHere) {
+  std::filesystem::remove(box.store());
+  EXPECT_EQ(row(ask())["standing"], "not run here");
+}
+
+TEST_F(ExpectationsCommand, SizesThatNobodyMeasuredAreListed) {
+  int missing = 0;
+  const Json document = ask().json();
+  for (const Json& each : document["rows"]) missing += each["standing"] == "not measured";
+  EXPECT_GT(missing, 0) << "all of the plugin's and the program's own";
+}
+
+TEST_F(ExpectationsCommand, IsATableForPeople) {
+  const Finished table = box.run({"expectations", "--hardware", "ABACUS", "--from", ".", "pace/fast"});
+  EXPECT_NE(table.out.find("2.00x [1.98, 2.02]"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("as expected"), std::string::npos) << table.out;
+}
+
+TEST_F(ExpectationsCommand, ErrorsSayWhatToDo) {
+  EXPECT_NE(box.run({"expectations", "--hardware", "loom", "--from", "."}).err.find("Abacus 3000"),
+            std::string::npos);
+  EXPECT_EQ(box.run({"expectations", "--hardware", "abacus", "--from", "nowhere"}).exit_code, 3);
+  EXPECT_EQ(ask({"pace/fsat"}).exit_code, 2);
+  std::ofstream(file()) << "{";
+  const Finished broken = ask();
+  EXPECT_EQ(broken.exit_code, 3);
+  EXPECT_NE(broken.err.find("expectations.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace aisp::testing
