@@ -4,7 +4,8 @@
 #   usage: tools/gpu_evidence.sh PROGRAMS OUT [SECONDS] [PART]...
 #   PROGRAMS: a folder with aisp, gpu_attacks.so, timer_accuracy, comparison_accuracy and libspin.so, as built by the
 #   preset cuda. OUT: gets a log for each part, the raw results and a README. SECONDS: for all of it (default 1200).
-#   parts: doctor peak verify suite attacks timer comparisons sanitizer (default: all, in this order)
+#   parts: doctor peak verify attacks suite comparisons sanitizer timer (default: all, in this order), torch (needs PyTorch,
+#   beside_torch.py and librows.so)
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
@@ -17,7 +18,7 @@ out=$(realpath "$2")
 seconds=${3:-1200}
 shift $(($# < 3 ? $# : 3))
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(doctor peak verify suite attacks timer comparisons sanitizer)
+[ ${#parts[@]} -gt 0 ] || parts=(doctor peak verify attacks suite comparisons sanitizer timer)
 export AISP_STORE=$out/results.db
 aisp=$programs/aisp
 export programs aisp
@@ -40,6 +41,13 @@ part() {
   echo "# exit $code after $((SECONDS - started)) s" >>"$log"
   echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s"
   [ $code = 0 ] || failed+=("$name")
+}
+
+# Small odd sizes, and rows long enough for every kind of team: which path a kernel takes depends on its size.
+verify() {
+  "$aisp" verify all --device cuda:0 --suite small &&
+    "$aisp" verify ch09/softmax ch09/rmsnorm --device cuda:0 --param values=524288 \
+      --param cols=1024,2048,4096,8192,16384,32768,65536,131072
 }
 
 # Each attack alone: it must be rejected (1) or end its worker (8). The honest ones, and the window that the flush takes
@@ -78,10 +86,11 @@ for each in "${parts[@]}"; do
   case $each in
     doctor) part doctor "$aisp" doctor ;;
     peak) part peak "$aisp" peak --device cuda:0 ;;
-    verify) part verify "$aisp" verify all --device cuda:0 --suite small ;;
-    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
+    verify) part verify bash -c "$(declare -f verify); verify" ;;
+    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 4 ;;
     attacks) part attacks bash -c "$(declare -f attack); attack" ;;
     timer) part timer "$programs/timer_accuracy" ;;
+    torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;
     comparisons) part comparisons "$programs/comparison_accuracy" --log ;;
     sanitizer) part sanitizer bash -c "$(declare -f sanitize); sanitize" ;;
     *) echo "gpu_evidence: no part '$each'" >&2; exit 2 ;;
@@ -91,6 +100,7 @@ done
 if [ -e "$AISP_STORE" ]; then
   "$aisp" export --format csv >"$out/samples.csv" && gzip -9f "$out/samples.csv"
   "$aisp" export >"$out/results.json" && gzip -9f "$out/results.json"
+  "$aisp" export --format expectations -o "$out/expectations.json"
 fi
 {
   echo "# Evidence of $(date -u +%Y-%m-%d), $(sed -n 's/^ok *GPU *//p' "$out/doctor.log" 2>/dev/null | head -1)"

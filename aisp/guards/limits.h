@@ -101,6 +101,9 @@ inline constexpr double kLargestFirstSlowdown = 2;
 /// Runnable tasks per core before the run.
 inline constexpr double kNotableLoad = 0.5;
 
+/// CPU time that a GPU's driver may take for itself after a call: 22 us were seen on an H200. What the device
+/// does then is judged by device_work_in_window.
+inline constexpr double kDriverCpuNs = 100e3;
 /// How long a device may be busy after the timed work, as the host sees it: 2.4 to 3.2 us for honest variants
 /// on an H200, at three quarters of their windows. The rest is for slower hosts.
 inline constexpr double kDeviceIdleNs = 20e3;

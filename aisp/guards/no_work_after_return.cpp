@@ -36,7 +36,8 @@ Finding look(const Evidence& evidence) {
                       std::to_string(evidence.threads) + " declared",
                   "join threads before returning, or declare the pool with the workload's `threads` axis");
   }
-  const double allowed = std::max({kAccountGrainNs, kParkingCpuNs * helpers,
+  const double driver = evidence.device == DeviceKind::cpu ? 0 : kDriverCpuNs;
+  const double allowed = std::max({kAccountGrainNs, driver, kParkingCpuNs * helpers,
                                    kLargestShareAfterReturn * evidence.timing.shortest_window_ns});
   if (!(*process.cpu_after_return_ns <= allowed)) {
     return reject(

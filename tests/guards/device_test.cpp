@@ -25,6 +25,18 @@ TEST(DeviceGuards, WithoutEvidenceNothingIsKnown) {
   for (const char* guard : kGuards) EXPECT_EQ(level(guard, e), Level::unknown) << guard;
 }
 
+TEST(NoWorkAfterReturn, ADriverMayTidyUp) {
+  Evidence e = good_gpu_evidence();
+  e.timing.shortest_window_ns = 1e6;
+  e.process.cpu_after_return_ns = 50e3;
+  EXPECT_EQ(level("no_work_after_return", e), Level::pass);
+  e.process.cpu_after_return_ns = 200e3;
+  EXPECT_EQ(level("no_work_after_return", e), Level::reject);
+  e.process.cpu_after_return_ns = 50e3;
+  e.device = DeviceKind::cpu;
+  EXPECT_EQ(level("no_work_after_return", e), Level::reject);
+}
+
 TEST(DeviceWorkInWindow, ALongWindowMayHaveAHundredthOutside) {
   Evidence e = good_gpu_evidence();
   e.timing.shortest_window_ns = 1e6;
