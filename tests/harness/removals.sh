@@ -406,7 +406,7 @@ check 'calls that wait for the device' aisp/harness/gpu_sampler.cpp \
   '(reading.expired ? 1 : 0)' '0' \
   harness GpuSampler.ACallThatWaitsForTheDeviceIsCounted
 check 'the host side of a call' aisp/harness/gpu_variant.cpp \
-  'reading.host_ns > launching ? std::max(on_device, reading.host_ns) : on_device' 'launching > 0 ? on_device : 0' \
+  'reading.host_ns > launching_ns(overhead) ? std::max(on_device, reading.host_ns) : on_device' 'on_device' \
   harness GpuSampler.WorkOnTheHostIsTimedToo
 check 'rotation in steady mode on a GPU' aisp/harness/gpu_sampler.cpp \
   'if (spec_.cache == CacheMode::steady) {' 'if (false) {' \

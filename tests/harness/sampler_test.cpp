@@ -17,6 +17,8 @@
 #include "aisp/harness/seed.h"
 #include "example.h"
 
+#include "tests/sanitized.h"
+
 namespace aisp::harness {
 namespace {
 
@@ -110,6 +112,8 @@ TEST(Sampler, AThreadLeftByAnUntimedCallIsCounted) {
     honest(call);
   };
   const Evidence e = sampled(example("test/lurker", {{"lurker", after_spin(60e3, lurks)}}), 3);
+  over = true;
+  if (lurker.joinable()) lurker.join();
   EXPECT_GT(*e.process.threads_after, *e.process.threads_before);
 }
 

@@ -5,6 +5,7 @@
 
 #include "tests/integration/aisp_process.h"
 #include "tests/integration/run_json.h"
+#include "tests/sanitized.h"
 
 namespace aisp::testing {
 namespace {
@@ -20,6 +21,7 @@ Finished run_borrowed(Sandbox& box, std::vector<std::string> more = {}) {
 }
 
 TEST(BorrowedAnswers, AreRejectedByName) {
+  SKIP_WHEN_SANITIZED("what is slow is slow by its measure");
   Sandbox box;
   const Finished run = run_borrowed(box);
   EXPECT_EQ(run.exit_code, 1) << run.err;

@@ -20,6 +20,7 @@ constexpr double kMiB = 1 << 20;
 #endif
 
 TEST(MemoryProbe, a_vector_held_shows_in_peak_and_current) {
+  SKIP_WHEN_SANITIZED("its shadow of the vector counts too");
   SKIP_WITH_SHADOW_MEMORY();
   MemoryProbe probe;
   probe.before();

@@ -45,6 +45,7 @@ TEST(ProcessProbe, an_empty_window_has_nothing_to_report) {
 }
 
 TEST(ProcessProbe, sees_page_faults_inside_the_window_only) {
+  SKIP_WHEN_SANITIZED("its shadow memory faults too");
   constexpr std::size_t pages = 100, page = 4096;
   auto* memory = static_cast<volatile char*>(
       mmap(nullptr, 2 * pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
