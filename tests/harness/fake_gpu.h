@@ -86,6 +86,7 @@ struct FakeFaults {
   bool missing = false;       ///< there is no device
   int other_processes = 0;    ///< on the device
   bool slower_clock = false;  ///< from the second window on
+  double clock_runs = 1;      ///< the pace of its events, against the wall clock
 };
 FakeFaults& fake_faults();
 

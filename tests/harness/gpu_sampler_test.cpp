@@ -154,13 +154,24 @@ TEST_F(GpuSampler, ACallThatWaitsForTheDeviceIsCounted) {
 
 TEST_F(GpuSampler, WorkOnTheHostIsTimedToo) {
   double ns = 0;
-  sampled(workload({{"host", CallFunction([](const Call& call) {
-                       spin(400e3);
-                       doubled(call.input<float>(0), call.output<float>(0));
-                       FakeStream::of(call).launch([] {});
-                     })}}),
-          4, &ns);
+  const Evidence e = sampled(workload({{"host", CallFunction([](const Call& call) {
+                                          spin(400e3);
+                                          doubled(call.input<float>(0), call.output<float>(0));
+                                          FakeStream::of(call).launch([] {});
+                                        })}}),
+                             4, &ns);
   EXPECT_GE(ns, 400e3);
+  EXPECT_GT(e.accelerator.host_over_launching.value(), 2) << "launching explains none of it";
+}
+
+TEST_F(GpuSampler, DeviceTimeIsComparedWithTheWallClock) {
+  const Evidence honest = sampled(workload({{"honest", slow(60e3)}}));
+  ASSERT_TRUE(honest.accelerator.device_over_wall);
+  EXPECT_GT(*honest.accelerator.device_over_wall, 0);
+  fake_faults().clock_runs = 0.25;
+  const Evidence forged = sampled(workload({{"honest", slow(60e3)}}));
+  EXPECT_LT(*forged.accelerator.device_over_wall, 0.5 * *honest.accelerator.device_over_wall)
+      << "a device whose clock runs at a quarter of the pace";
 }
 
 TEST_F(GpuSampler, WhatDoesNotFitIsRefusedAndWhatFailsIsSaid) {

@@ -426,3 +426,24 @@ check 'host functions in a window' aisp/probes/window_activity.cpp \
 check 'answers of the audit checked' aisp/harness/gpu_audit.cpp \
   'answers.record(checker_.inspect(set()), 0);' '' \
   harness GpuAudit.WrongAnswersCountHereToo
+check 'device time against the wall clock' aisp/harness/gpu_sampler.cpp \
+  'device_over_wall = variant.device_over_wall(sets_)' 'device_over_wall = 1.0' \
+  harness GpuSampler.DeviceTimeIsComparedWithTheWallClock
+check 'host time beyond launching' aisp/harness/gpu_variant.cpp \
+  'return window.reading.host_ns / explained;' 'return 0 * explained;' \
+  harness GpuSampler.WorkOnTheHostIsTimedToo
+check 'only what was asked for is heard' aisp/harness/worker_process.cpp \
+  'if (!expected.admits(*reply)) {' 'if (false && !expected.admits(*reply)) {' \
+  integration Every/WorkerContains.AndNames/all_is_well
+check 'a runs own process alone' aisp/cli/measuring.cpp \
+  'if (lock_) return Ok{};' 'if (true) return Ok{};' \
+  integration Interrupted.NobodyElseResumesOrPrunesWhatIsStillMeasured
+check 'what is measured is not pruned' aisp/store/prune.cpp \
+  'if (!is_running(rows.text(0)))' 'if (true)' \
+  store Prune.LeavesWhatIsBeingMeasured
+check 'text is not a store' aisp/store/damage.cpp \
+  'is_text(head)) {' 'is_text(head) && head.empty()) {' \
+  store Recover.SomebodysNotesAreLeftAlone
+check 'the users memory limit' aisp/harness/sampler.cpp \
+  'fits_memory(needed_bytes(problem), spec.memory_limit)' 'fits_memory(needed_bytes(problem))' \
+  harness FreeMemory.TheUsersLimitIsNamedWhereItIsWhatDecides

@@ -17,8 +17,6 @@
 #include "aisp/harness/seed.h"
 #include "example.h"
 
-#include "tests/sanitized.h"
-
 namespace aisp::harness {
 namespace {
 
