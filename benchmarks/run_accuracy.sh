@@ -22,6 +22,8 @@ if [[ ! -x $build/benchmarks/harness_accuracy ]]; then
   exit 4
 fi
 
+printf 'Commit %s%s, harness_accuracy %s\n' "$(git rev-parse --short HEAD)" \
+  "$(git diff --quiet HEAD -- || echo ' with changes')" "${arguments[*]} $*"
 printf 'Measured %s on %s, %s cores, load %s at the start.\n\n' "$(date -u +%Y-%m-%d)" \
   "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" "$(nproc)" "$(cut -d' ' -f1-3 /proc/loadavg)"
 "$build/benchmarks/harness_accuracy" "${arguments[@]}" "$@"
