@@ -13,6 +13,7 @@
 #include "workloads/ch09_arithmetic_intensity/fused_norm_quant.h"
 
 #include "aisp/core/ladder.h"
+#include "workloads/cuda_draw.cuh"
 #include "workloads/cuda_row.cuh"
 
 namespace aisp::fused_norm_quant {
@@ -58,19 +59,12 @@ void reference_on_device(const DeviceReferenceCall& call) {
   gpu::check_launch("norm and quantisation by reference");
 }
 
-/// Rng::uniform; never fused into one rounding, which the host would not do.
-__device__ double uniform_at(std::uint64_t seed, std::int64_t word, double low, double high) {
-  const double unit =
-      static_cast<double>(random_word(seed, static_cast<std::uint64_t>(word)) >> 11) * 0x1p-53;
-  return __dadd_rn(low, __dmul_rn(high - low, unit));
-}
-
 __global__ void fill_outliers(float* x, std::int64_t count, std::int64_t cols, std::uint64_t seed) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
   const std::int64_t of_row = i / cols * (cols + 1);  // the row's own word stands before those of its values
-  const double row_size = exp2(uniform_at(seed, of_row, -6, 6));
-  x[i] = static_cast<float>(row_size * uniform_at(seed, of_row + 1 + i % cols, -1, 1) *
+  const double row_size = exp2(gpu::uniform_at(seed, of_row, -6, 6));
+  x[i] = static_cast<float>(row_size * gpu::uniform_at(seed, of_row + 1 + i % cols, -1, 1) *
                             (i % cols % 97 == 3 ? 100 : 1));
 }
 

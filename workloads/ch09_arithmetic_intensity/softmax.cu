@@ -16,6 +16,7 @@
 #include <cfloat>
 
 #include "aisp/core/ladder.h"
+#include "workloads/cuda_draw.cuh"
 #include "workloads/cuda_row.cuh"
 
 namespace aisp::softmax {
@@ -44,27 +45,20 @@ void reference_on_device(const DeviceReferenceCall& call) {
   gpu::check_launch("softmax by reference");
 }
 
-/// Rng::uniform; never fused into one rounding, which the host would not do.
-__device__ double uniform_at(std::uint64_t seed, std::int64_t word, double low, double high) {
-  const double unit =
-      static_cast<double>(random_word(seed, static_cast<std::uint64_t>(word)) >> 11) * 0x1p-53;
-  return __dadd_rn(low, __dmul_rn(high - low, unit));
-}
-
 __global__ void fill_shifted(float* x, std::int64_t count, std::int64_t cols, std::uint64_t seed) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
   const std::int64_t of_row = i / cols * (cols + 1);  // the row's own word stands before those of its values
-  x[i] = static_cast<float>(uniform_at(seed, of_row, -300, 300) +
-                            uniform_at(seed, of_row + 1 + i % cols, -6, 6));
+  x[i] = static_cast<float>(gpu::uniform_at(seed, of_row, -300, 300) +
+                            gpu::uniform_at(seed, of_row + 1 + i % cols, -6, 6));
 }
 
 __global__ void fill_masked(float* x, std::int64_t count, std::int64_t cols, std::uint64_t seed) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
   const bool masked = random_word(seed, static_cast<std::uint64_t>(3 * i)) >> 62 == 0 && i % cols != 0;
-  const double radius = sqrt(-2 * log(1 - uniform_at(seed, 3 * i + 1, 0, 1)));
-  const double value = radius * cos(2 * 3.14159265358979323846 * uniform_at(seed, 3 * i + 2, 0, 1));
+  const double radius = sqrt(-2 * log(1 - gpu::uniform_at(seed, 3 * i + 1, 0, 1)));
+  const double value = radius * cos(2 * 3.14159265358979323846 * gpu::uniform_at(seed, 3 * i + 2, 0, 1));
   x[i] = masked ? -INFINITY : static_cast<float>(3 * value);
 }
 
