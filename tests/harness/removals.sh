@@ -258,7 +258,7 @@ check 'answered once only' aisp/harness/trace_feed.cpp \
   'answered_ns_[static_cast<std::size_t>(id)] >= 0 ||' '' \
   harness TraceFeedTest.AnsweringTwiceIsImproperAndChangesNothing
 check 'answered after the request only' aisp/harness/trace_feed.cpp \
-  'id >= next_' 'id >= arrivals_.size' \
+  'id >= next_' 'id >= arrivals_.size()' \
   harness TraceFeedTest.AnsweringAheadOfTheRequestIsImproper
 check 'rows of the right length' aisp/harness/trace_feed.cpp \
   'row.size() != row_bytes_' 'row.size() > 1000' \
