@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -313,10 +314,17 @@ TEST(Containment, AWorkerDiesWithItsCoordinator) {
   if (coordinator == 0) {
     Result<WorkerProcess> worker = WorkerProcess::start({});
     const int pid = worker ? worker->pid() : -1;
-    // The worker has contained itself once it answers.
+    // The worker has contained itself once it answers. Then it hangs in a variant: one that waits for a
+    // request would see its channel close and end by itself.
     if (worker) static_cast<void>(worker->ask({.op = "describe"}, "catalogue", [](WorkerReply&) {}));
     if (write(ends[1], &pid, sizeof pid) != sizeof pid) _exit(1);
-    kill(getpid(), SIGKILL);
+    std::thread killer([] {
+      usleep(700'000);
+      kill(getpid(), SIGKILL);
+    });
+    const CellSpec spec = cell_of(*Registry::instance().find("harm/hang"));
+    if (worker) static_cast<void>(worker->ask({.op = "open", .cell = spec}, "opened", [](WorkerReply&) {}));
+    killer.join();
   }
   int pid = -1;
   ASSERT_EQ(read(ends[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
@@ -331,6 +339,7 @@ TEST(Containment, AWorkerDiesWithItsCoordinator) {
     if (!gone) usleep(20'000);
   }
   EXPECT_TRUE(gone);
+  if (!gone) kill(pid, SIGKILL);
   close(ends[0]);
   close(ends[1]);
 }
