@@ -67,6 +67,7 @@ std::string_view name_of(Standing standing);
 
 /// Two runs of the same code differ by more than their intervals say: clocks, heat and neighbours of another
 /// day.
+/// How much is chosen, not measured.
 inline constexpr double kOtherDay = 0.03;
 
 /// Worse: the highest ratio that the present run leaves possible is more than kOtherDay below the lowest that
