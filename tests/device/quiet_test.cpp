@@ -95,17 +95,21 @@ TEST(Quiet, running_threads_are_accounted_up_to_now) {
     }
   });
   while (!started) std::this_thread::yield();
-  // Far below a tick: most short intervals must still show growth. Some may not, if the machine is busy
-  // elsewhere.
+  // Far below a tick, of which a batch sees one or two: the accounts of most intervals must grow without it.
+  // The spinner may have lost its processor during a batch, if the machine is busy elsewhere: then another
+  // one.
   int grew = 0;
-  for (int i = 0; i < 20; ++i) {
-    const double before = other_threads_cpu_ns();
-    burn_ms(0.2);
-    grew += other_threads_cpu_ns() > before;
+  for (int batch = 0; batch < 20 && grew <= 10; ++batch) {
+    grew = 0;
+    for (int i = 0; i < 20; ++i) {
+      const double before = other_threads_cpu_ns();
+      burn_ms(0.02);
+      grew += other_threads_cpu_ns() > before;
+    }
   }
   stop = true;
   spinner.join();
-  EXPECT_GT(grew, 5);
+  EXPECT_GT(grew, 10);
 }
 
 TEST(Quiet, exited_threads_stay_in_the_account) {
