@@ -56,6 +56,10 @@ std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, cons
       const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
       if (variant == cell.variants.end()) continue;
       add_audit(variant->evidence.accelerator, audited.device);
+      if (audited.memory.peak_bytes) {
+        variant->memory = audited.memory;
+        variant->memory_peaks = {*audited.memory.peak_bytes};
+      }
       if (audited.answers.calls > 0) merge_answers(variant->evidence.answers, audited.answers);
     }
     notes.insert(notes.end(), report.notes.begin(), report.notes.end());

@@ -69,8 +69,8 @@ AuditReport Audit::run(bool counters, const std::function<void(const std::string
     if (variant.unavailable && variant.unavailable(params_)) continue;
     AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
     GpuVariant runner(gpu_, variant, params_, team_);
-    runner.prepare();
     if (counters) {
+      runner.prepare();
       count(runner, audited, report.notes);
     } else {
       record(runner, audited, report.notes);
@@ -88,14 +88,19 @@ void Audit::arm(int round) {
 void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
   device::ActivityRecorder& recorder = gpu_.recorder();
   set().draw(seed_, round_, 0, 0);
-  // The first recording of a stream waits for buffers, and what the harness does itself is learnt from it.
-  if (const auto why_not = recorder.start()) {
+  set().arm(seed_.stream("poison", round_));
+  // From before its plan until after its first call: what it holds on the device. The first recording of a
+  // stream waits for buffers, too.
+  const auto why_not = recorder.start();
+  variant.prepare();
+  if (why_not) {
     notes.push_back(variant.variant().name + ": nothing was recorded: " + *why_not);
     return;
   }
-  set().arm(seed_.stream("poison", round_));
   variant.run(sets_);
-  static_cast<void>(recorder.stop());
+  const device::RecordedMemory memory = device::memory_of(recorder.stop());
+  audited.memory.peak_bytes = static_cast<double>(memory.peak);
+  audited.memory.current_bytes = static_cast<double>(memory.held);
   variant.calibrate(sets_);
   static_cast<void>(recorder.start());
   arm(round_);

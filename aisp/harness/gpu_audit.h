@@ -11,6 +11,7 @@
 
 #include "aisp/core/evidence.h"
 #include "aisp/core/fields.h"
+#include "aisp/core/record.h"
 #include "aisp/core/result.h"
 #include "aisp/core/workload.h"
 #include "aisp/harness/cell.h"
@@ -21,7 +22,8 @@ struct AuditedVariant {
   std::string name;
   AnswerEvidence answers;  ///< what is recorded must be the work, not a show
   DeviceEvidence device;
-  AISP_FIELDS(name, answers, device)
+  MemoryFigures memory;  ///< that its plan and its calls allocated on the device
+  AISP_FIELDS(name, answers, device, memory)
 };
 
 struct AuditReport {

@@ -179,7 +179,7 @@ void report_kinds() {
       "  memory MiB: taken %.1f, pool used %.1f peak %.1f, reserved %.1f peak %.1f, recorded peak %.1f\n",
       double(use.taken_bytes) / kMiB, double(use.pool_used_bytes) / kMiB,
       double(use.pool_peak_used_bytes) / kMiB, double(use.pool_reserved_bytes) / kMiB,
-      double(use.pool_peak_reserved_bytes) / kMiB, double(peak_of(seen)) / kMiB);
+      double(use.pool_peak_reserved_bytes) / kMiB, double(aisp::device::memory_of(seen).peak) / kMiB);
 }
 
 }  // namespace aisp::benchmarks

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/memory_use.h"
 
-#include <algorithm>
-#include <unordered_map>
 
 #include "aisp/device/cuda/cuda_error.h"
 
@@ -51,26 +49,6 @@ MemoryUse MemoryWatch::since() const {
   use.pool_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
   use.pool_peak_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemHigh);
   return use;
-}
-
-std::uint64_t peak_of(std::span<const Activity> activities) {
-  std::unordered_map<std::uint64_t, std::uint64_t> held;  // by address
-  std::uint64_t now = 0, peak = 0;
-  for (const Activity& activity : activities) {
-    if (activity.on_host) continue;
-    if (activity.kind == Activity::Kind::allocation) {
-      held[activity.address] = activity.bytes;
-      now += activity.bytes;
-      peak = std::max(peak, now);
-    } else if (activity.kind == Activity::Kind::release) {
-      // What was allocated before the recording began is not subtracted.
-      if (const auto found = held.find(activity.address); found != held.end()) {
-        now -= found->second;
-        held.erase(found);
-      }
-    }
-  }
-  return peak;
 }
 
 }  // namespace aisp::cuda

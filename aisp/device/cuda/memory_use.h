@@ -5,7 +5,7 @@
 ///   MemoryWatch watch;
 ///   call();                                    // and wait for the device
 ///   MemoryUse used = watch.since();
-///   used.peak_recorded_bytes = peak_of(recorder.stop());
+///   used.peak_recorded_bytes = device::memory_of(recorder.stop()).peak;
 ///
 /// Three views, since each is blind to something: the device's free memory knows every process and no peak;
 /// the pool knows its peak and nothing else; records know every allocation, while they are made.
@@ -38,9 +38,5 @@ class MemoryWatch {
   int device_ = 0;
   std::uint64_t free_bytes_ = 0;
 };
-
-/// The most device memory that was allocated at one moment of a recording, less what there was at its start.
-/// Host memory does not count.
-std::uint64_t peak_of(std::span<const device::Activity> activities);
 
 }  // namespace aisp::cuda

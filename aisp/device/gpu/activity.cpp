@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/gpu/activity.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 namespace aisp::device {
 
 const char* name_of(Activity::Kind kind) {
@@ -45,6 +48,26 @@ const char* name_of(Activity::Direction direction) {
       return "peer";
   }
   return "unknown";
+}
+
+RecordedMemory memory_of(std::span<const Activity> activities) {
+  std::unordered_map<std::uint64_t, std::uint64_t> held;  // by address
+  RecordedMemory memory;
+  for (const Activity& activity : activities) {
+    if (activity.on_host) continue;
+    if (activity.kind == Activity::Kind::allocation) {
+      held[activity.address] = activity.bytes;
+      memory.held += activity.bytes;
+      memory.peak = std::max(memory.peak, memory.held);
+    } else if (activity.kind == Activity::Kind::release) {
+      // What was allocated before the recording began is not subtracted.
+      if (const auto found = held.find(activity.address); found != held.end()) {
+        memory.held -= found->second;
+        held.erase(found);
+      }
+    }
+  }
+  return memory;
 }
 
 }  // namespace aisp::device

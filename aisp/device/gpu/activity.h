@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,13 @@ struct Activity {
 
 const char* name_of(Activity::Kind kind);
 const char* name_of(Activity::Direction direction);
+
+/// Device memory that a recording allocated, beyond what there was at its start. Host memory does not count.
+struct RecordedMemory {
+  std::uint64_t peak = 0;  ///< bytes held at one moment
+  std::uint64_t held = 0;  ///< at the end
+};
+RecordedMemory memory_of(std::span<const Activity> activities);
 
 class ActivityRecorder {
  public:
