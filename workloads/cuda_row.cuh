@@ -10,10 +10,12 @@
 ///   row.look([&](float4 piece) { sum += gpu::sum_of(piece); });
 ///   sum = gpu::team_sum<T>(sum);
 ///
-/// Rows go piece by piece: float4 where all of them begin and end at multiples of 16 bytes, else float.
+/// Rows go piece by piece: float4, or eight bf16, where all of them begin and end at multiples of 16 bytes,
+/// else single values.
 #pragma once
 
 #include <cooperative_groups.h>
+#include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
 #include <cstdint>
@@ -30,7 +32,7 @@ template <int kThreads_, int kVectors_, int kShared_ = 0, int kCluster_ = 1>
 struct Team {
   static constexpr int kThreads = kThreads_, kVectors = kVectors_, kShared = kShared_, kCluster = kCluster_;
   static constexpr int kMembers = kThreads * kCluster, kWarps = kMembers / kLanes;
-  static constexpr std::int64_t kCapacity = std::int64_t{kMembers} * (kVectors + kShared) * 4;
+  static constexpr std::int64_t kBytes = std::int64_t{kMembers} * (kVectors + kShared) * sizeof(float4);
   static constexpr unsigned kSharedBytes = kThreads * kShared * sizeof(float4);
 };
 
@@ -47,13 +49,43 @@ __device__ std::int64_t begin_row() {
   return blockIdx.x / T::kCluster;
 }
 
-// What is done with a piece.
+using Bf16 = __nv_bfloat16;
+struct alignas(16) Bf16x8 {
+  __nv_bfloat162 pair[4];
+};
+
+// What is done with a piece, always in single precision.
 __device__ inline float sum_of(float a) { return a; }
 __device__ inline float sum_of(float4 a) { return (a.x + a.y) + (a.z + a.w); }
 __device__ inline float largest_of(float a) { return a; }
 __device__ inline float largest_of(float4 a) { return fmaxf(fmaxf(a.x, a.y), fmaxf(a.z, a.w)); }
+__device__ inline float largest_of(Bf16 a) { return __bfloat162float(a); }
+__device__ inline float largest_of(const Bf16x8& a) {
+  const __nv_bfloat162 largest = __hmax2(__hmax2(a.pair[0], a.pair[1]), __hmax2(a.pair[2], a.pair[3]));
+  return fmaxf(__low2float(largest), __high2float(largest));
+}
 __device__ inline float product(float a, float b) { return a * b; }
 __device__ inline float4 product(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
+/// Of f(value) for every value.
+template <class Function>
+__device__ float sum_over(float a, Function f) {
+  return f(a);
+}
+template <class Function>
+__device__ float sum_over(float4 a, Function f) {
+  return (f(a.x) + f(a.y)) + (f(a.z) + f(a.w));
+}
+template <class Function>
+__device__ float sum_over(Bf16 a, Function f) {
+  return f(__bfloat162float(a));
+}
+template <class Function>
+__device__ float sum_over(const Bf16x8& a, Function f) {
+  float sum = 0;
+#pragma unroll
+  for (const __nv_bfloat162 pair : a.pair) sum += f(__low2float(pair)) + f(__high2float(pair));
+  return sum;
+}
 template <class Function>
 __device__ float each_of(float a, Function f) {
   return f(a);
@@ -62,12 +94,22 @@ template <class Function>
 __device__ float4 each_of(float4 a, Function f) {
   return {f(a.x), f(a.y), f(a.z), f(a.w)};
 }
+template <class Function>
+__device__ Bf16 each_of(Bf16 a, Function f) {
+  return __float2bfloat16_rn(f(__bfloat162float(a)));
+}
+template <class Function>
+__device__ Bf16x8 each_of(const Bf16x8& a, Function f) {
+  Bf16x8 result;
+#pragma unroll
+  for (int p = 0; p < 4; ++p)
+    result.pair[p] = __floats2bfloat162_rn(f(__low2float(a.pair[p])), f(__high2float(a.pair[p])));
+  return result;
+}
+/// A piece of nothing but this value.
 template <class Piece>
 __device__ Piece filled(float value) {
-  if constexpr (sizeof(Piece) == sizeof(float))
-    return value;
-  else
-    return {value, value, value, value};
+  return each_of(Piece{}, [=](float) { return value; });
 }
 
 /// This thread's pieces: every T::kMembers-th of the row, so that neighbours read neighbours. Those in
@@ -83,7 +125,7 @@ class Row {
 #pragma unroll
     for (int p = 0; p < kKept; ++p) {
       if (place(kHeld + p) < count) {
-        __pipeline_memcpy_async(&kept_[p * T::kThreads], row + place(kHeld + p), sizeof(Piece));
+        keep(p, row + place(kHeld + p));
       } else {
         kept_[p * T::kThreads] = filled<Piece>(otherwise);
       }
@@ -120,6 +162,13 @@ class Row {
   static constexpr int kSplit = sizeof(float4) / sizeof(Piece);
   static constexpr int kHeld = T::kVectors * kSplit, kKept = T::kShared * kSplit;
   __device__ static int place(int piece) { return piece * T::kMembers + team_member<T>(); }
+  __device__ void keep(int p, const Piece* from) {
+    if constexpr (sizeof(Piece) >= 4) {  // less cannot be copied behind the thread's back
+      __pipeline_memcpy_async(&kept_[p * T::kThreads], from, sizeof(Piece));
+    } else {
+      kept_[p * T::kThreads] = *from;
+    }
+  }
 
   Piece held_[kHeld];
   Piece* kept_;
@@ -153,10 +202,10 @@ __device__ float team_sum(float value) {
   return warp_sum(sum);
 }
 
-/// Calls launch(Team{}) for the first team that holds a row of `cols`; false when none does.
+/// Calls launch(Team{}) for the first team that holds a row of so many bytes; false when none does.
 template <class... Teams, class Launch>
-bool with_team(std::int64_t cols, Launch launch) {
-  return ((cols <= Teams::kCapacity && (launch(Teams{}), true)) || ...);
+bool with_team(std::size_t row_bytes, Launch launch) {
+  return ((row_bytes <= static_cast<std::size_t>(Teams::kBytes) && (launch(Teams{}), true)) || ...);
 }
 
 template <class T, class... Arguments>

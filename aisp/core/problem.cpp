@@ -16,12 +16,12 @@ Error bad(const TensorSpec& tensor, const std::string& what) {
 }  // namespace
 
 std::string_view name_of(Traffic traffic) {
-  constexpr std::string_view kNames[] = {"any", "read", "write", "copy"};
+  constexpr std::string_view kNames[] = {"any", "read", "write", "copy", "h2d_pinned"};
   return kNames[static_cast<std::size_t>(traffic)];
 }
 
 Traffic traffic_named(std::string_view name) {
-  for (const Traffic traffic : {Traffic::read, Traffic::write, Traffic::copy})
+  for (const Traffic traffic : {Traffic::read, Traffic::write, Traffic::copy, Traffic::from_host})
     if (name_of(traffic) == name) return traffic;
   return Traffic::any;
 }
@@ -45,6 +45,8 @@ Status validate(const Problem& problem) {
     if (!names.insert(tensor.name).second) return bad(tensor, "declared twice");
     if (std::ranges::any_of(tensor.shape, [](std::int64_t extent) { return extent < 1; }))
       return bad(tensor, "every extent must be at least 1");
+    if (tensor.place == Place::host && tensor.role != Role::input)
+      return bad(tensor, "only inputs may lie on the host");
     if (tensor.role == Role::output) {
       has_output = true;
       const Tolerance& t = tensor.tolerance;

@@ -26,6 +26,9 @@ enum class Role : std::uint8_t {
   state,   ///< stateful work only: seen by Session::load, before the operations exist
 };
 
+/// Which memory holds a tensor of a problem on a device with memory of its own; elsewhere there is only one.
+enum class Place : std::uint8_t { device, host };
+
 struct TensorSpec {
   std::string name;
   Role role = Role::input;
@@ -35,6 +38,7 @@ struct TensorSpec {
   Tolerance tolerance;                 ///< outputs
   bool final_state = false;            ///< outputs of stateful work: written by Session::finish
   bool shared = false;                 ///< inputs of a trace: no request's own, readable from the start
+  Place place = Place::device;         ///< inputs: where variants find it (see Variant::pinned)
 
   std::int64_t size() const { return element_count(shape); }
   std::size_t bytes() const { return static_cast<std::size_t>(size()) * size_of(dtype); }
@@ -56,6 +60,13 @@ template <class T>
 TensorSpec shared_input(std::string name, Extents shape, std::vector<Distribution> families) {
   TensorSpec spec = input<T>(std::move(name), std::move(shape), std::move(families));
   spec.shared = true;
+  return spec;
+}
+/// An input that lies in the host's memory when a call for a GPU begins.
+template <class T>
+TensorSpec host_input(std::string name, Extents shape, std::vector<Distribution> families) {
+  TensorSpec spec = input<T>(std::move(name), std::move(shape), std::move(families));
+  spec.place = Place::host;
   return spec;
 }
 template <class T>
@@ -88,8 +99,9 @@ TensorSpec final_state(std::string name, Extents shape, Tolerance tolerance) {
 }
 
 /// Which way the compulsory bytes go. Memory reads and writes at different speeds, so work that hardly
-/// writes is bounded by the bandwidth of reads alone. `copy`: as much written as read.
-enum class Traffic : std::uint8_t { any, read, write, copy };
+/// writes is bounded by the bandwidth of reads alone. `copy`: as much written as read. `from_host`: over the
+/// bus, from the host's memory to the device's.
+enum class Traffic : std::uint8_t { any, read, write, copy, from_host };
 std::string_view name_of(Traffic traffic);
 /// The kind of that name; `any`, which bounds everything, for a name that is none.
 Traffic traffic_named(std::string_view name);

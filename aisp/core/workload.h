@@ -83,6 +83,7 @@ struct Variant {
   PrepareFunction prepare = {};
   Rung rung = Rung::step;
   bool host_sync = false;  ///< waits for the device inside its call
+  bool pinned = false;     ///< gets inputs that lie on the host in pages that are locked in memory
   /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set),
   /// or nothing. Such a variant is listed with the reason.
   std::function<std::optional<std::string>(const Params&)> unavailable = {};

@@ -20,7 +20,7 @@ GpuTensorSet::GpuTensorSet(device::Gpu& gpu, const Workload& workload, const Pro
     : gpu_(gpu), workload_(workload), params_(params) {
   tensors_.reserve(problem.tensors.size());
   for (const TensorSpec& spec : problem.tensors) {
-    GpuBlock block(gpu.memory(), spec.bytes() + 2 * kGuardBytes);
+    GpuBlock block(gpu.memory(), spec.bytes() + 2 * kGuardBytes, spec.place);
     const TensorView view{block.data() + kGuardBytes, spec.dtype, spec.shape, spec.size()};
     tensors_.push_back({.spec = &spec, .block = std::move(block), .view = view});
     (spec.role == Role::output ? outputs_ : inputs_).push_back(view);
@@ -88,6 +88,12 @@ Damage GpuTensorSet::inspect() const {
     }
   }
   return damage;
+}
+
+void GpuTensorSet::set_pinned(bool pinned) {
+  for (Tensor& tensor : tensors_) {
+    if (tensor.spec->place == Place::host) tensor.block.set_pinned(pinned);
+  }
 }
 
 void GpuTensorSet::touch() const {

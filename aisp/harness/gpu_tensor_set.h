@@ -23,25 +23,35 @@
 
 namespace aisp::harness {
 
-/// Device memory that frees itself.
+/// Device memory, or host memory that the device sees, which frees itself.
 class GpuBlock {
  public:
-  GpuBlock(device::GpuMemory& memory, std::size_t bytes)
-      : memory_(&memory), data_(memory.allocate(bytes)), bytes_(bytes) {}
+  GpuBlock(device::GpuMemory& memory, std::size_t bytes, Place place = Place::device)
+      : memory_(&memory),
+        place_(place),
+        data_(place == Place::device ? memory.allocate(bytes) : memory.allocate_on_host(bytes)),
+        bytes_(bytes) {}
   ~GpuBlock() {
-    if (data_ != nullptr) memory_->release(data_);
+    if (data_ == nullptr) return;
+    place_ == Place::device ? memory_->release(data_) : memory_->release_on_host(data_);
   }
   GpuBlock(GpuBlock&& other) noexcept
-      : memory_(other.memory_), data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+      : memory_(other.memory_),
+        place_(other.place_),
+        data_(std::exchange(other.data_, nullptr)),
+        bytes_(other.bytes_) {}
   GpuBlock(const GpuBlock&) = delete;
   GpuBlock& operator=(const GpuBlock&) = delete;
   GpuBlock& operator=(GpuBlock&&) = delete;
 
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
+  /// Host memory only: whether the device sees it.
+  void set_pinned(bool pinned) { pinned ? memory_->pin(data_) : memory_->unpin(data_); }
 
  private:
   device::GpuMemory* memory_;
+  Place place_;
   std::byte* data_;
   std::size_t bytes_;
 };
@@ -54,6 +64,8 @@ class GpuTensorSet {
   /// Fresh poison in all outputs, fresh guard words around every tensor.
   void arm(std::uint64_t nonce);
   Damage inspect() const;
+  /// Of tensors on the host: pinned, as they must be for everything else here, or the host's alone.
+  void set_pinned(bool pinned);
   /// Reads everything, which leaves in the cache what it can hold.
   void touch() const;
   std::uint64_t output_checksum() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/device/clock.h"
+#include "aisp/device/gpu/gpu_error.h"
 
 namespace aisp::harness {
 namespace {
@@ -20,6 +21,27 @@ constexpr int kQueueRoom = 512;  ///< launches that surely fit behind the gate: 
 double launching_ns(const device::GpuOverhead& overhead) {
   return kHostSlack * overhead.launch_ns + kHostSlackNs;
 }
+
+/// While it lives, tensors on the host are in the memory that the variant declares. The harness itself needs
+/// them pinned.
+class HostTensors {
+ public:
+  HostTensors(GpuVariant::Sets sets, bool pinned) : sets_(sets) { set(pinned); }
+  ~HostTensors() {
+    try {
+      set(true);
+    } catch (const device::GpuError&) {  // the device has failed: the next use of it says so
+    }
+  }
+  HostTensors(const HostTensors&) = delete;
+  HostTensors& operator=(const HostTensors&) = delete;
+
+ private:
+  void set(bool pinned) {
+    for (const auto& set : sets_) set->set_pinned(pinned);
+  }
+  GpuVariant::Sets sets_;
+};
 
 /// A call is as slow as the slower of its two sides: a variant that computes on the host keeps the device
 /// waiting in earnest, though not behind the gate, where its work is queued before the clock starts.
@@ -58,13 +80,18 @@ device::GpuCall GpuVariant::calls_on(Sets sets) {
   };
 }
 
-void GpuVariant::run(Sets sets) { gpu_.timing().run(calls_on(sets)); }
+void GpuVariant::run(Sets sets) {
+  const HostTensors as_declared(sets, variant_.pinned);
+  gpu_.timing().run(calls_on(sets));
+}
 
 void GpuVariant::calibrate(Sets sets) {
+  const HostTensors as_declared(sets, variant_.pinned);
   if (!variant_.host_sync) overhead_ = gpu_.timing().overhead(calls_on(sets));
 }
 
 GpuWindow GpuVariant::time(Sets sets) {
+  const HostTensors as_declared(sets, variant_.pinned);
   GpuWindow window{.calls = static_cast<int>(sets.size())};
   if (variant_.host_sync) {
     window.reading = gpu_.timing().time_call(calls_on(sets));
@@ -84,6 +111,7 @@ double GpuVariant::host_over_launching(const GpuWindow& window) const {
 
 double GpuVariant::device_over_wall(Sets sets) {
   if (variant_.host_sync) return 1;
+  const HostTensors as_declared(sets, variant_.pinned);
   // One call: a steady window of many sets, eight times over, would not fit behind the gate.
   const device::GpuCall once = calls_on(sets.first(1));
   const int launches = overhead_.launches / static_cast<int>(sets.size());

@@ -26,6 +26,15 @@ constexpr std::chrono::milliseconds kPatience{20};
 
 FakeFaults faults;
 FakeStream* second_stream = nullptr;
+std::map<const std::byte*, std::size_t> unpinned;  ///< host memory that the device does not see, by its start
+
+/// What a device says that is given an address of the host's alone.
+void must_see(const std::byte* data) {
+  auto after = unpinned.upper_bound(data);
+  if (after == unpinned.begin()) return;
+  const auto& [begin, bytes] = *--after;
+  if (data < begin + bytes) throw GpuError(GpuFault::sticky, "an illegal memory access: not pinned");
+}
 
 /// What ran, while somebody records.
 class FakeRecorder : public device::ActivityRecorder {
@@ -122,6 +131,13 @@ class FakeMemory : public device::GpuMemory {
   }
   void clear(std::byte* memory, std::size_t bytes) override { std::memset(memory, 0, bytes); }
   std::size_t free_bytes() override { return faults.memory_bytes - used_; }
+  std::byte* allocate_on_host(std::size_t bytes) override { return allocate(bytes); }
+  void release_on_host(std::byte* memory) noexcept override {
+    unpinned.erase(memory);
+    release(memory);
+  }
+  void pin(std::byte* memory) override { unpinned.erase(memory); }
+  void unpin(std::byte* memory) override { unpinned[memory] = sizes_.at(memory); }
 
  private:
   static void alive() {
@@ -136,6 +152,7 @@ class FakeMemory : public device::GpuMemory {
 class FakeData : public device::GpuData {
  public:
   void fill_lines(std::byte* begin, std::size_t bytes, std::uint64_t seed, std::uint64_t set) override {
+    must_see(begin);
     device::fill_lines(begin, bytes, seed, set);
   }
   device::LineDamage lines_damage(const std::byte* begin, std::size_t bytes, std::uint64_t seed) override {
@@ -154,6 +171,7 @@ class FakeData : public device::GpuData {
     return left;
   }
   std::uint64_t checksum(const std::byte* begin, std::size_t bytes) override {
+    must_see(begin);
     return device::content_sum(begin, bytes);
   }
   bool draw(const DrawForm& form, std::uint64_t stream, const TensorView& tensor) override {
@@ -284,6 +302,15 @@ const device::GpuBackend backend{"cuda", open_fake};
 }  // namespace
 
 FakeFaults& fake_faults() { return faults; }
+
+bool fake_sees(const void* data) {
+  try {
+    must_see(static_cast<const std::byte*>(data));
+    return true;
+  } catch (const GpuError&) {
+    return false;
+  }
+}
 
 void FakeGate::close() {
   const std::lock_guard lock(mutex_);

@@ -90,4 +90,7 @@ struct FakeFaults {
 };
 FakeFaults& fake_faults();
 
+/// Whether the device could use this address now: not if it is of host memory that is not pinned.
+bool fake_sees(const void* data);
+
 }  // namespace aisp::harness

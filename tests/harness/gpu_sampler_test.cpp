@@ -87,6 +87,27 @@ TEST_F(GpuSampler, AnHonestVariantLeavesFaultlessEvidence) {
   EXPECT_GE(ns, 60e3) << "the time of the device, not of the call";
 }
 
+TEST_F(GpuSampler, TensorsOnTheHostAreInTheMemoryThatAVariantDeclares) {
+  for (const bool pinned : {false, true}) {
+    bool seen = !pinned;
+    Workload w = workload({{"copies", CallFunction([&](const Call& call) {
+                              seen = fake_sees(call.input<float>(0).data);
+                              FakeStream::of(call).launch(
+                                  [x = call.input<float>(0), y = call.output<float>(0)] { doubled(x, y); });
+                            })}});
+    w.variants.back().pinned = pinned;
+    w.problem = [problem = w.problem](const Params& params) {
+      Problem result = problem(params);
+      result.tensors.front().place = Place::host;
+      return result;
+    };
+    const Evidence e = sampled(w);
+    EXPECT_EQ(seen, pinned);
+    EXPECT_EQ(e.answers.wrong + e.answers.out_of_bounds + e.answers.inputs_changed, 0u);
+    EXPECT_EQ(e.answers.checked, e.answers.calls);
+  }
+}
+
 TEST_F(GpuSampler, AnswersThatNobodyWroteAreUnwritten) {
   const Evidence e = sampled(workload({{"lazy", launching([](auto, auto) {})}}));
   EXPECT_EQ(e.answers.unwritten, e.answers.calls);

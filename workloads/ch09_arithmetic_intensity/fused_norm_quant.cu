@@ -241,7 +241,8 @@ void one_read(const Call& call) {
         call.output<std::int8_t>(kQuantised).data, call.output<float>(kScales).data, static_cast<int>(cols));
   };
   using gpu::Team;
-  if (!gpu::with_team<Team<64, 4>, Team<128, 4>, Team<256, 4>, Team<512, 4>, Team<1024, 4>>(cols, launch))
+  if (!gpu::with_team<Team<64, 4>, Team<128, 4>, Team<256, 4>, Team<512, 4>, Team<1024, 4>>(
+          static_cast<std::size_t>(cols) * sizeof(float), launch))
     fused(call);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stream-ordered allocation                                              chapter 11, streams
 //
-// The idea:          take memory from a pool in the order of the stream, instead of asking the driver and
-// waiting. What bounds it:    the driver. cudaFree waits until the device is idle, so every step of the chain
-// is launched,
-//                    run and waited for before the next.
-// What to look for:  time of a call on the host, and gaps on the device between its kernels.
+// The idea:          take memory from a pool in the order of the stream, instead of asking the driver.
+// What bounds it:    the driver. cudaFree waits until the device is idle, so every step of the chain is
+//                    launched, run and waited for before the next.
+// What to look for:  time of a call as its caller sees it, and gaps on the device between its kernels.
 // Where it stops:    a pool that is too small asks the driver again. What is the same in every call is better
 //                    allocated once, before the first.
 #include <cuda_runtime.h>

@@ -3,6 +3,8 @@
 /// GpuMemory on the current CUDA device.
 #pragma once
 
+#include <map>
+
 #include "aisp/device/gpu/gpu_memory.h"
 
 namespace aisp::cuda {
@@ -15,6 +17,17 @@ class CudaMemory : public device::GpuMemory {
   void download(void* to, const std::byte* from, std::size_t bytes) override;
   void clear(std::byte* memory, std::size_t bytes) override;
   std::size_t free_bytes() override;
+  std::byte* allocate_on_host(std::size_t bytes) override;
+  void release_on_host(std::byte* memory) noexcept override;
+  void pin(std::byte* memory) override;
+  void unpin(std::byte* memory) override;
+
+ private:
+  struct OnHost {
+    std::size_t bytes = 0;
+    bool pinned = false;
+  };
+  std::map<std::byte*, OnHost> on_host_;
 };
 
 }  // namespace aisp::cuda

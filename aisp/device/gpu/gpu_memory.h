@@ -18,6 +18,14 @@ class GpuMemory {
   /// All bytes zero, and done when it returns.
   virtual void clear(std::byte* memory, std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
+
+  /// Host memory of whole pages, pinned: the device sees it, at the same address. Throws GpuError.
+  virtual std::byte* allocate_on_host(std::size_t bytes) = 0;
+  /// Pinned or not.
+  virtual void release_on_host(std::byte* memory) noexcept = 0;
+  /// What allocate_on_host() gave, as a whole: unpinned it is the host's alone, and may be pinned again.
+  virtual void pin(std::byte* memory) = 0;
+  virtual void unpin(std::byte* memory) = 0;
 };
 
 }  // namespace aisp::device

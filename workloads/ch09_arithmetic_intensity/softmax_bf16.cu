@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax of 16-bit values                                       chapter 9, arithmetic intensity
+//
+// The idea:          store in 16 bits, compute in 32: half the bytes, and sums as good as before.
+// What bounds it:    4 bytes and one exp a value. 16384 rows of 8192 are 537 MB: 124 µs at the 4.33 TB/s an
+//                    H200 copies; the exps, 16 a clock and multiprocessor, take 34 µs, twice for those that
+//                    are taken twice. Bytes still, but no longer by much.
+// What to look for:  bytes from memory, as for 32-bit values; and how near the arithmetic comes to them.
+// Where it stops:    where it reads once: then arithmetic is half of the time, and must hide behind the
+//                    bytes.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "aisp/aisp.h"
+#include "workloads/ch09_arithmetic_intensity/softmax_row.cuh"
+
+namespace aisp::softmax_bf16 {
+namespace {
+
+enum { kX };
+enum { kY };
+constexpr int kThreads = 256;
+using gpu::Bf16;
+
+// ---- The problem -----------------------------------------------------------------------------------
+std::int64_t rows_of(const Params& p) { return std::max<std::int64_t>(1, p["values"] / p["cols"]); }
+
+/// As for 32-bit values: the sum, the argument of exp, exp and division, all in single precision. Then one
+/// rounding to 16 bits.
+Tolerance tolerance(double cols) {
+  Tolerance result = reduction(DType::bf16, DType::f32, cols);
+  result.relative += 24 * unit_roundoff(DType::f32);
+  result.absolute = 1.2e-38;  // below the smallest normal value it may be flushed to zero
+  return result;
+}
+
+/// Logits of 200 and more: exp() overflows unless the maximum is taken out first.
+Problem problem(const Params& p) {
+  const auto rows = rows_of(p), cols = p["cols"];
+  return {.tensors = {input<BFloat16>("x", {rows, cols}, {uniform(-8, 8), uniform(200, 220)}),
+                      output<BFloat16>("y", {rows, cols}, tolerance(static_cast<double>(cols)))},
+          .work = {.bytes = 4 * static_cast<double>(rows * cols),
+                   .items = static_cast<double>(rows),
+                   .traffic = Traffic::copy}};
+}
+
+// ---- Reference: the definition, in double ----------------------------------------------------------
+void reference(const ReferenceCall& call) {
+  const auto x = call.input<BFloat16>(kX);
+  const auto cols = call.params["cols"];
+  for (std::int64_t row = 0; row < x.size; row += cols) {
+    double* y = &call.outputs[kY].value[static_cast<std::size_t>(row)];
+    double max = -HUGE_VAL, sum = 0;
+    for (std::int64_t c = 0; c < cols; ++c) max = std::max<double>(max, to_float(x[row + c]));
+    for (std::int64_t c = 0; c < cols; ++c) sum += y[c] = std::exp(to_float(x[row + c]) - max);
+    for (std::int64_t c = 0; c < cols; ++c) y[c] /= sum;
+  }
+}
+
+__device__ float largest_in(const Bf16* row, std::int64_t cols) {
+  float largest = -INFINITY;
+  for (std::int64_t c = threadIdx.x; c < cols; c += kThreads)
+    largest = fmaxf(largest, __bfloat162float(row[c]));
+  return gpu::block_max<kThreads>(largest);
+}
+
+__global__ void softmax_in_double(const Bf16* x, double* y, std::int64_t cols) {
+  const Bf16* in = x + blockIdx.x * cols;
+  double* out = y + blockIdx.x * cols;
+  const double max = largest_in(in, cols);
+  double mine = 0;
+  for (std::int64_t c = threadIdx.x; c < cols; c += kThreads)
+    mine += out[c] = exp(__bfloat162float(in[c]) - max);
+  const double sum = gpu::block_sum<kThreads>(mine);
+  for (std::int64_t c = threadIdx.x; c < cols; c += kThreads) out[c] /= sum;
+}
+
+const Bf16* values_of(const BFloat16* x) { return reinterpret_cast<const Bf16*>(x); }
+Bf16* values_of(BFloat16* y) { return reinterpret_cast<Bf16*>(y); }
+
+void reference_on_device(const DeviceReferenceCall& call) {
+  softmax_in_double<<<static_cast<unsigned>(rows_of(call.params)), kThreads, 0, gpu::stream_of(call)>>>(
+      values_of(call.input<BFloat16>(kX).data), call.outputs[kY].value, call.params["cols"]);
+  gpu::check_launch("softmax by reference");
+}
+
+// ---- Baseline: three passes, a block a row ---------------------------------------------------------
+__global__ void three_passes(const Bf16* x, Bf16* y, std::int64_t cols) {
+  const Bf16* in = x + blockIdx.x * cols;
+  Bf16* out = y + blockIdx.x * cols;
+  const float max = largest_in(in, cols);
+  float mine = 0;
+  for (std::int64_t c = threadIdx.x; c < cols; c += kThreads) mine += expf(__bfloat162float(in[c]) - max);
+  const float factor = 1 / gpu::block_sum<kThreads>(mine);
+  for (std::int64_t c = threadIdx.x; c < cols; c += kThreads)
+    out[c] = __float2bfloat16_rn(expf(__bfloat162float(in[c]) - max) * factor);
+}
+
+void three_pass(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<BFloat16>(kX);
+  three_passes<<<static_cast<unsigned>(x.size / cols), kThreads, 0, gpu::stream_of(call)>>>(
+      values_of(x.data), values_of(call.output<BFloat16>(kY).data), cols);
+  gpu::check_launch("softmax, a block a row");
+}
+
+// ---- The idea --------------------------------------------------------------------------------------
+// Memory sees 16 bits, arithmetic 32. A thread takes eight values with one load, widens them in registers,
+// and rounds once, when the result leaves. The row stays where it was read (softmax.cu has that lesson),
+// still in 16 bits: twice the row fits, and no value is rounded that was not rounded already.
+
+// ---- Optimised: one read, eight values a load ------------------------------------------------------
+void one_read(const Call& call) {
+  const auto cols = call.params()["cols"];
+  const auto x = call.input<BFloat16>(kX);
+  if (!softmax::row_at_once<gpu::Bf16x8>(values_of(x.data), values_of(call.output<BFloat16>(kY).data),
+                                         x.size / cols, cols, gpu::stream_of(call)))
+    three_pass(call);
+}
+
+// ---- Registration ----------------------------------------------------------------------------------
+const Registration registered{{
+    .id = "ch09/softmax_bf16",
+    .title = "Softmax of 16-bit values",
+    .idea = "Store in 16 bits, compute in 32, and read every row once.",
+    .bound = Bound::memory,
+    .tags = {"fusion", "precision"},
+    .device = DeviceKind::cuda,
+    .axes = {{.name = "values", .values = {1 << 27}, .small = 5 * 205},
+             {.name = "cols", .values = {1024, 8192, 65536}, .quick = {8192}, .small = 205}},
+    .problem = problem,
+    .reference = reference,
+    .device_reference = reference_on_device,
+    .variants = {{.name = "three_pass", .run = three_pass, .note = "a value at a time, three reads"},
+                 {.name = "one_read", .run = one_read, .note = "eight values a load, the row in registers"}},
+}};
+
+}  // namespace
+}  // namespace aisp::softmax_bf16
