@@ -46,7 +46,7 @@ part() {
 # Small odd sizes, and rows long enough for every kind of team: which path a kernel takes depends on its size.
 verify() {
   "$aisp" verify all --device cuda:0 --suite small &&
-    "$aisp" verify ch09/softmax ch09/rmsnorm --device cuda:0 --param values=524288 \
+    "$aisp" verify ch09/softmax ch09/softmax_bf16 ch09/rmsnorm --device cuda:0 --param values=524288 \
       --param cols=1024,2048,4096,8192,16384,32768,65536,131072
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU variants of the workloads over rows (ch09/softmax, ch09/rmsnorm) for harnesses in other languages:
-// opened once for a size, then queued on their stream over their memory.
+// The GPU variants of the workloads over rows (ch09/softmax, ch09/softmax_bf16, ch09/rmsnorm) for harnesses
+// in other languages: opened once for a size, then queued on their stream over their memory.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
