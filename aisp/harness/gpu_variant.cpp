@@ -22,27 +22,6 @@ double launching_ns(const device::GpuOverhead& overhead) {
   return kHostSlack * overhead.launch_ns + kHostSlackNs;
 }
 
-/// While it lives, tensors on the host are in the memory that the variant declares. The harness itself needs
-/// them pinned.
-class HostTensors {
- public:
-  HostTensors(GpuVariant::Sets sets, bool pinned) : sets_(sets) { set(pinned); }
-  ~HostTensors() {
-    try {
-      set(true);
-    } catch (const device::GpuError&) {  // the device has failed: the next use of it says so
-    }
-  }
-  HostTensors(const HostTensors&) = delete;
-  HostTensors& operator=(const HostTensors&) = delete;
-
- private:
-  void set(bool pinned) {
-    for (const auto& set : sets_) set->set_pinned(pinned);
-  }
-  GpuVariant::Sets sets_;
-};
-
 /// A call is as slow as the slower of its two sides: a variant that computes on the host keeps the device
 /// waiting in earnest, though not behind the gate, where its work is queued before the clock starts.
 double slower_side(const device::GpuReading& reading, const device::GpuOverhead& overhead) {
@@ -51,6 +30,17 @@ double slower_side(const device::GpuReading& reading, const device::GpuOverhead&
 }
 
 }  // namespace
+
+HostTensors::HostTensors(GpuVariant::Sets sets, bool pinned) : sets_(sets) {
+  for (const auto& set : sets_) set->set_pinned(pinned);
+}
+
+HostTensors::~HostTensors() {
+  try {
+    for (const auto& set : sets_) set->set_pinned(true);
+  } catch (const device::GpuError&) {  // the device has failed: the next use of it says so
+  }
+}
 
 GpuVariant::GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params,
                        device::PinnedTeam& team)

@@ -57,4 +57,17 @@ class GpuVariant {
   Metrics metrics_;
 };
 
+/// While it lives, tensors on the host are in the memory that a variant declares. The harness itself needs
+/// them pinned.
+class HostTensors {
+ public:
+  HostTensors(GpuVariant::Sets sets, bool pinned);
+  ~HostTensors();
+  HostTensors(const HostTensors&) = delete;
+  HostTensors& operator=(const HostTensors&) = delete;
+
+ private:
+  GpuVariant::Sets sets_;
+};
+
 }  // namespace aisp::harness

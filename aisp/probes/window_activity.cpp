@@ -36,11 +36,12 @@ WindowActivity activity_of(const RecordedWindow& window) {
   WindowActivity found;
   // The gate is the first kernel of the timed stream after the harness closed it.
   const auto gate = std::ranges::find_if(window.records, [&](const Activity& a) {
-    return a.kind == Kind::kernel && a.stream == window.stream && a.start_ns >= window.called_ns;
+    return !window.returned_ns && a.kind == Kind::kernel && a.stream == window.stream &&
+           a.start_ns >= window.called_ns;
   });
   const bool gated = gate != window.records.end();
   const double begin = gated ? gate->end_ns : window.called_ns;
-  const double end = begin + window.device_ns + kSlackNs;
+  const double end = window.returned_ns.value_or(begin + window.device_ns + kSlackNs);
   std::uint64_t before = 0;
   double before_ns = 0;
   for (const Activity& a : window.records) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "aisp/device/gpu/activity.h"
@@ -13,9 +14,11 @@ namespace aisp::probes {
 /// One recording: from before the harness prepared a window until some time after the device was idle.
 struct RecordedWindow {
   std::span<const device::Activity> records;
-  std::uint64_t stream = 0;   ///< the timed one
-  double called_ns = 0;       ///< the gate was closed after this
-  double device_ns = 0;       ///< as the events read it, from the opening of the gate
+  std::uint64_t stream = 0;  ///< the timed one
+  double called_ns = 0;      ///< the gate was closed after this
+  double device_ns = 0;      ///< as the events read it, from the opening of the gate
+  /// Of a call that waits for the device: there is no gate, and all until it returned is the call's.
+  std::optional<double> returned_ns = {};
   double stopped_ns = 0;      ///< when the recording ended
   std::uint64_t trusted = 0;  ///< pieces of work the harness itself has done before the gate
   double trusted_ns = 0;      ///< and how long they took

@@ -45,6 +45,20 @@ TEST_F(WindowActivityTest, WorkBehindTheGateIsInside) {
   EXPECT_EQ(found.other_streams + found.host_functions + found.compilations + found.not_over, 0u);
 }
 
+TEST(WindowActivity, ACallThatWaitsOwnsEverythingUntilItReturns) {
+  const std::vector<Activity> records{piece(Kind::copy, 1e6, 2e6), piece(Kind::kernel, 2e6, 3e6),
+                                      piece(Kind::kernel, 3.9e6, 4.5e6, kOther)};
+  const RecordedWindow window{.records = records,
+                              .stream = kTimed,
+                              .called_ns = 0.9e6,
+                              .device_ns = 0,
+                              .stopped_ns = 5e6,
+                              .returned_ns = 4e6};
+  const WindowActivity found = activity_of(window);
+  EXPECT_EQ(found.kernels, 2u) << "none of them is a gate";
+  EXPECT_NEAR(found.outside_ns, 0.5e6, 1) << "what goes on after it has returned";
+}
+
 TEST_F(WindowActivityTest, AnotherStreamInsideTheWindowIsNoFault) {
   const WindowActivity found = seen({piece(Kind::kernel, 2.01e6, 2.09e6, kOther)});
   EXPECT_EQ(found.outside_ns, 0);

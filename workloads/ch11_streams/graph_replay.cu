@@ -52,9 +52,11 @@ __host__ __device__ void smoothed(const float* x, std::int64_t n, std::int64_t i
 
 void reference(const ReferenceCall& call) {
   const auto x = call.input<float>(kX);
+  WideTensor& y = call.outputs[kY];
+  y.scale.resize(y.value.size());
   for (std::int64_t i = 0; i < x.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    smoothed(x.data, x.size, i, call.params["steps"], call.outputs[kY].value[at], call.outputs[kY].scale[at]);
+    smoothed(x.data, x.size, i, call.params["steps"], y.value[at], y.scale[at]);
   }
 }
 
