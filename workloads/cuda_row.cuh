@@ -175,8 +175,12 @@ class Row {
   int count_;
 };
 
-/// What each warp of the team hands in, T::kWarps of them, for all its threads to read. Once a kernel.
-template <class T, class Value>
+/// Whether a kernel has exchanged values within its teams before.
+enum class Exchange : std::uint8_t { first, second };
+
+/// What each warp of the team hands in, T::kWarps of them, for all its threads to read. Each exchange of a
+/// kernel has memory of its own, so nobody writes where others still read.
+template <class T, Exchange kWhich = Exchange::first, class Value>
 __device__ const Value* share(Value of_warp) {
   __shared__ Value all[T::kWarps];
   if constexpr (T::kCluster == 1) {
@@ -184,7 +188,8 @@ __device__ const Value* share(Value of_warp) {
     __syncthreads();
   } else {
     const auto cluster = cooperative_groups::this_cluster();
-    cluster.barrier_wait();  // every block has begun: only then does its shared memory exist
+    // Every block has begun: only then does its shared memory exist.
+    if constexpr (kWhich == Exchange::first) cluster.barrier_wait();
     Value* place = &all[team_member<T>() / kLanes];
     if (lane_index() < T::kCluster) *cluster.map_shared_rank(place, lane_index()) = of_warp;
     cluster.sync();
@@ -193,10 +198,19 @@ __device__ const Value* share(Value of_warp) {
 }
 
 template <class T>
+__device__ float team_max(float value) {
+  value = warp_max(value);
+  if constexpr (T::kWarps == 1) return value;
+  const float* of_warp = share<T>(value);
+  for (int w = lane_index(); w < T::kWarps; w += kLanes) value = fmaxf(value, of_warp[w]);
+  return warp_max(value);
+}
+
+template <class T, Exchange kWhich = Exchange::first>
 __device__ float team_sum(float value) {
   value = warp_sum(value);
   if constexpr (T::kWarps == 1) return value;
-  const float* of_warp = share<T>(value);
+  const float* of_warp = share<T, kWhich>(value);
   float sum = 0;
   for (int w = lane_index(); w < T::kWarps; w += kLanes) sum += of_warp[w];
   return warp_sum(sum);

@@ -185,7 +185,7 @@ void one_read(const Call& call) {
   };
   using gpu::Team;
   if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<512, 8>, Team<1024, 4, 4>,
-                      Team<1024, 8, 8>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(
+                      Team<512, 8, 8, 2>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(
           static_cast<std::size_t>(cols) * sizeof(float), launch))
     vectors(call);
 }

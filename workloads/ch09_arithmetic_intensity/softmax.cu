@@ -13,9 +13,11 @@
 //                    64 K it is 0.95. Rows of more than 524,288 values are read twice.
 #include "workloads/ch09_arithmetic_intensity/softmax.h"
 
+#include <cfloat>
+
 #include "aisp/core/ladder.h"
-#include "workloads/ch09_arithmetic_intensity/softmax_row.cuh"
 #include "workloads/cuda_draw.cuh"
+#include "workloads/cuda_row.cuh"
 
 namespace aisp::softmax {
 namespace {
@@ -95,6 +97,30 @@ __global__ void three_passes(const float* x, float* y, std::int64_t cols) {
 // between, when memory would wait.
 
 // ---- Optimised 1: online, two passes ---------------------------------------------------------------
+/// A sum of exp(x - max). Below all floats that occur, not minus infinity: the difference of two of those is
+/// NaN.
+struct Sum {
+  float max, sum;
+};
+__device__ Sum no_sum() { return {-FLT_MAX, 0}; }
+
+/// Of a warp: relative to the largest maximum.
+__device__ Sum warp_total(Sum mine) {
+  const float max = gpu::warp_max(mine.max);
+  return {max, gpu::warp_sum(mine.sum * expf(mine.max - max))};
+}
+
+/// Of the sums that the warps left.
+template <int kWarps>
+__device__ Sum total_of(const Sum* of_warp) {
+  Sum mine = no_sum();
+  for (int w = gpu::lane_index(); w < kWarps; w += gpu::kLanes) {
+    const float max = fmaxf(mine.max, of_warp[w].max);
+    mine = {max, mine.sum * expf(mine.max - max) + of_warp[w].sum * expf(of_warp[w].max - max)};
+  }
+  return warp_total(mine);
+}
+
 __global__ void two_passes(const float* x, float* y, std::int64_t cols) {
   const float* in = x + blockIdx.x * cols;
   float* out = y + blockIdx.x * cols;
@@ -119,11 +145,39 @@ void block_a_row(const Call& call) {
 }
 
 // ---- Optimised 2: one read -------------------------------------------------------------------------
-// The kernel is in softmax_row.cuh: rows of 16-bit values (softmax_bf16.cu) need nothing else.
+template <class Team, class Piece>
+__global__ void __launch_bounds__(Team::kThreads) one_pass(const float* x, float* y, int cols) {
+  const std::int64_t at = gpu::begin_row<Team>();
+  gpu::Row<Team, Piece> row;
+  row.load(reinterpret_cast<const Piece*>(x + at * cols), cols * 4 / sizeof(Piece), -INFINITY);
+
+  Sum mine = no_sum();
+  row.look([&](Piece piece) {  // in the order in which they arrive
+    const float max = fmaxf(mine.max, gpu::largest_of(piece));
+    const Piece terms = gpu::each_of(piece, [&](float value) { return expf(value - max); });
+    mine = {max, mine.sum * expf(mine.max - max) + gpu::sum_of(terms)};
+  });
+  Sum all = warp_total(mine);
+  if constexpr (Team::kWarps > 1) all = total_of<Team::kWarps>(gpu::share<Team>(all));
+
+  const float factor = 1 / all.sum;
+  row.store(reinterpret_cast<Piece*>(y + at * cols), [&](Piece piece, int) {
+    return gpu::each_of(piece, [&](float value) { return expf(value - all.max) * factor; });
+  });
+}
+
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
-  if (!row_at_once<float4>(x.data, call.output<float>(kY).data, x.size / cols, cols, gpu::stream_of(call)))
+  const auto launch = [&]<class T>(T) {
+    gpu::launch_rows<T>(x.size / cols, gpu::stream_of(call),
+                        cols % 4 == 0 ? one_pass<T, float4> : one_pass<T, float>, x.data,
+                        call.output<float>(kY).data, static_cast<int>(cols));
+  };
+  using gpu::Team;
+  if (!gpu::with_team<Team<32, 8>, Team<64, 8>, Team<128, 4, 4>, Team<256, 8>, Team<512, 8>, Team<1024, 8>,
+                      Team<512, 8, 8, 2>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(
+          static_cast<std::size_t>(cols) * sizeof(float), launch))
     block_a_row<two_passes>(call);
 }
 
