@@ -87,7 +87,7 @@ for each in "${parts[@]}"; do
     doctor) part doctor "$aisp" doctor ;;
     peak) part peak "$aisp" peak --device cuda:0 ;;
     verify) part verify bash -c "$(declare -f verify); verify" ;;
-    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 4 ;;
+    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
     attacks) part attacks bash -c "$(declare -f attack); attack" ;;
     timer) part timer "$programs/timer_accuracy" ;;
     torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;

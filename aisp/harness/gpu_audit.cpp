@@ -13,7 +13,7 @@
 namespace aisp::harness {
 namespace {
 
-constexpr int kWindows = 3;
+constexpr int kWindows = 4;
 // Work that a callback starts when everything seems over is recorded, if it starts within this.
 constexpr std::chrono::milliseconds kAfterwards{2};
 // Numbered far from measured rounds.
@@ -45,7 +45,7 @@ class Audit {
   void arm(int round);
   void record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
   std::optional<std::string> record_window(GpuVariant& variant, const probes::Preparation& own,
-                                           DeviceEvidence& seen);
+                                           DeviceEvidence& seen, std::vector<double>& outside_ns);
   void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
 
   device::Gpu& gpu_;
@@ -109,18 +109,23 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   gpu_.timing().run([](void*) {});
   const probes::Preparation own = probes::preparation_of(recorder.stop());
   AnswerLedger answers;
+  std::vector<double> outside_ns;
   for (int window = 0; window < kWindows; ++window, ++round_) {
     set().draw(seed_, round_, 0, window % problem_.families());
     checker_.find_answer(set());
-    if (const auto problem = record_window(variant, own, audited.device))
+    if (const auto problem = record_window(variant, own, audited.device, outside_ns))
       notes.push_back(variant.variant().name + ": " + *problem);
     answers.record(checker_.inspect(set()), 0);
   }
   audited.answers = answers.evidence();
+  // But for one window: the records' clock is off by microseconds now and then, and what happens in a single
+  // one of four moves no median.
+  std::ranges::sort(outside_ns, std::ranges::greater());
+  if (outside_ns.size() > 1) audited.device.work_outside_window_ns = outside_ns[1];
 }
 
 std::optional<std::string> Audit::record_window(GpuVariant& variant, const probes::Preparation& own,
-                                                DeviceEvidence& seen) {
+                                                DeviceEvidence& seen, std::vector<double>& outside_ns) {
   device::ActivityRecorder& recorder = gpu_.recorder();
   if (auto why_not = recorder.start()) return why_not;
   arm(round_);
@@ -146,7 +151,7 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
                            .stopped_ns = stopped,
                            .trusted = own.pieces,
                            .trusted_ns = own.ns});
-  keep_largest(seen.work_outside_window_ns, found.outside_ns);
+  outside_ns.push_back(found.outside_ns);
   keep_largest(seen.undeclared_streams, found.other_streams);
   keep_largest(seen.compilations_in_window, found.compilations);
   keep_largest(seen.allocations_in_window, found.allocations);
