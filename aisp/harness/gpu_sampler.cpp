@@ -42,10 +42,10 @@ double set_bytes(const Problem& problem) {
   return bytes;
 }
 
-/// The value below which `share` of them lie; a single interrupted look says nothing about the device.
-std::optional<double> quantile(std::vector<double> values, double share) {
+/// What happens in fewer than half of the windows, a look that was interrupted say, moves no figure.
+std::optional<double> median_of(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, at);
   return *at;
 }
@@ -284,8 +284,8 @@ Closing GpuSampler::close() {
     closed.evidence.timing.clock_resolution_ns = gpu_->timing().resolution_ns();
     closed.evidence.timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
     closed.evidence.accelerator = seen_[i];
-    closed.evidence.accelerator.late_ns = quantile(late_ns_[i], 0.75);
-    closed.evidence.accelerator.host_over_launching = quantile(host_share_[i], 0.5);
+    closed.evidence.accelerator.late_ns = median_of(late_ns_[i]);
+    closed.evidence.accelerator.host_over_launching = median_of(host_share_[i]);
     watches_[i].record(closed.evidence.accelerator);
     probes::record_neighbours(gpu_->sensors(), spec_.attempts, closed.evidence.accelerator);
     closing.variants.push_back(std::move(closed));
