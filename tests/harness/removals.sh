@@ -447,3 +447,9 @@ check 'text is not a store' aisp/store/damage.cpp \
 check 'the users memory limit' aisp/harness/sampler.cpp \
   'fits_memory(needed_bytes(problem), spec.memory_limit)' 'fits_memory(needed_bytes(problem))' \
   harness FreeMemory.TheUsersLimitIsNamedWhereItIsWhatDecides
+check 'host tensors in the memory that is declared' aisp/harness/gpu_variant.cpp \
+  'for (const auto& set : sets_) set->set_pinned(pinned);' 'static_cast<void>(pinned);' \
+  harness GpuSampler.TensorsOnTheHostAreInTheMemoryThatAVariantDeclares
+check 'work after a call that waits has returned' aisp/probes/window_activity.cpp \
+  'window.returned_ns.value_or(begin + window.device_ns + kSlackNs)' 'window.stopped_ns' \
+  probes WindowActivity.ACallThatWaitsOwnsEverythingUntilItReturns
