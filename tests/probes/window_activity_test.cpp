@@ -52,8 +52,8 @@ TEST(WindowActivity, ACallThatWaitsOwnsEverythingUntilItReturns) {
                               .stream = kTimed,
                               .called_ns = 0.9e6,
                               .device_ns = 0,
-                              .stopped_ns = 5e6,
-                              .returned_ns = 4e6};
+                              .returned_ns = 4e6,
+                              .stopped_ns = 5e6};
   const WindowActivity found = activity_of(window);
   EXPECT_EQ(found.kernels, 2u) << "none of them is a gate";
   EXPECT_NEAR(found.outside_ns, 0.5e6, 1) << "what goes on after it has returned";
