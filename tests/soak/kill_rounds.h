@@ -74,26 +74,31 @@ inline std::string run_of(int round, int writer) {
   return "k" + std::to_string(round) + "-" + std::to_string(writer);
 }
 
+/// What no writer may meet, told before it ends.
+template <class R>
+void must(const R& result, int code, const char* doing) {
+  if (result) return;
+  std::fprintf(stderr, "a writer, %s: %s\n", doing, result.error().message.c_str());
+  ::_exit(code);
+}
+
 /// The writer's life. Each number goes to the pipe only after the store acknowledged the cell.
 [[noreturn]] inline void write_until_killed(const std::filesystem::path& file, int round, int writer,
                                             int writers, int pipe) {
   Result<Store> store = Store::open(file, Access::read_write);
-  if (!store) {
-    std::fprintf(stderr, "writer %d of round %d: %s\n", writer, round, store.error().message.c_str());
-    ::_exit(3);
-  }
+  must(store, 3, "opening");
   RunRecord run;
   run.id = run_of(round, writer);
-  if (!store->run_started(run)) ::_exit(4);
+  must(store->run_started(run), 4, "starting a run");
   PruneOptions keep_recent;
   keep_recent.keep_newest = static_cast<std::size_t>(4 * writers);
   for (std::int32_t number = 0;; ++number) {
     const CellResult cell = cell_of(round, writer, number);
-    if (!store->cell_started(run.id, cell.workload, cell.parameters)) ::_exit(5);
-    if (!store->cell_finished(run.id, cell)) ::_exit(6);
+    must(store->cell_started(run.id, cell.workload, cell.parameters), 5, "starting a cell");
+    must(store->cell_finished(run.id, cell), 6, "finishing a cell");
     if (::write(pipe, &number, sizeof number) != sizeof number) ::_exit(7);
     // Old runs go while others write; this round's are the newest and stay.
-    if (number % 7 == 3 && !prune(*store, keep_recent)) ::_exit(8);
+    if (number % 7 == 3) must(prune(*store, keep_recent), 8, "pruning");
   }
 }
 
