@@ -76,20 +76,25 @@ TEST(KnownShape, TwoModesAreReportedForTheVariantThatHasThem) {
   EXPECT_TRUE(holds(*cell.find("two modes")->speedup, 1.0));  // the larger mode
 }
 
+// Others' work on a busy machine can hide a drift as it can be mistaken for one: one of three measurements.
 TEST(KnownShape, DriftIsReportedAndTakenOutOfTheRatio) {
   SKIP_WHEN_SANITIZED("times are its own");
   RunConfig config = quick_config();
   config.looks = {96};
-  const CellResult cell = measured("truth/drift", config);
-  for (const char* name : {"base", "faster"}) {
-    const auto drift = cell.find(name)->evidence.sampling.drift_per_run;
-    ASSERT_TRUE(drift) << name;
-    EXPECT_GT(*drift, 0.1) << name;
-    EXPECT_EQ(finding(*cell.find(name), "no_drift").level, Level::note) << name;
+  const auto drifts = [](const CellResult& cell, const char* name) {
+    const VariantResult& variant = *cell.find(name);
+    return variant.evidence.sampling.drift_per_run.value_or(0) > 0.1 &&
+           finding(variant, "no_drift").level == Level::note;
+  };
+  bool reported = false;
+  for (int attempt = 0; attempt < 3 && !reported; ++attempt) {
+    const CellResult cell = measured("truth/drift", config);
+    reported = drifts(cell, "base") && drifts(cell, "faster");
+    const RatioEstimate& ratio = *cell.find("faster")->speedup;
+    EXPECT_TRUE(holds(ratio, 1.25));
+    EXPECT_LE(ratio.high - ratio.low, 0.05) << "paired rounds take the drift out";
   }
-  const RatioEstimate& ratio = *cell.find("faster")->speedup;
-  EXPECT_TRUE(holds(ratio, 1.25));
-  EXPECT_LE(ratio.high - ratio.low, 0.05) << "paired rounds take the drift out";
+  EXPECT_TRUE(reported);
 }
 
 // A busy machine has modes and drifts of its own, so one of three measurements without them is enough.
