@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "aisp/cli/compare_forms.h"
+#include "aisp/cli/compare_builds.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "aisp/cli/compare_measured.h"
+#include "aisp/cli/compare_forms.h"
 #include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/harness/build_cell.h"
@@ -51,25 +51,38 @@ void add_lines(const CellResult& cell, const harness::PlannedCell& planned, cons
       answer.left_out.push_back(what + ": " + (a->skipped.empty() ? b->skipped : a->skipped));
       continue;
     }
-    answer.lines.push_back(line_of(what, *a, *b, harness::compare_pair(cell, *a, *b, plan, equivalence)));
+    answer.lines.push_back(*build_line(cell, info.name, plan, equivalence));
   }
 }
 
 }  // namespace
 
+std::optional<ComparisonLine> build_line(const CellResult& cell, const std::string& variant,
+                                         const stats::SequentialPlan& plan, double equivalence) {
+  const VariantResult* a = cell.find(harness::labelled(0, variant));
+  const VariantResult* b = cell.find(harness::labelled(1, variant));
+  if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) return std::nullopt;
+  return line_of(cell.workload + " " + cell.parameters + " " + variant, *a, *b,
+                 harness::compare_pair(cell, *a, *b, plan, equivalence));
+}
+
+Result<MeasuredPairs> measure_builds(const Arguments& arguments, const std::vector<std::string>& builds) {
+  Result<RunConfig> config = run_config_of(arguments);
+  if (!config) return config.error();
+  config->builds = builds;
+  const auto cells = cells_of(*config);
+  if (!cells) return cells.error();
+  return measure_pairs(
+      arguments, *config, *cells, {.first = builds[0], .second = builds[1], .lines = {}},
+      [&](const CellResult& cell, const harness::PlannedCell& planned, const stats::SequentialPlan& plan,
+          ComparisonAnswer& answer) { add_lines(cell, planned, plan, config->equivalence, answer); });
+}
+
 int compare_builds(const Arguments& arguments) {
   Arguments narrowed = arguments;
   const auto builds = take_builds(narrowed);
   if (!builds) return fail(arguments, builds.error());
-  Result<RunConfig> config = run_config_of(narrowed);
-  if (!config) return fail(arguments, config.error());
-  config->builds = *builds;
-  const auto cells = cells_of(*config);
-  if (!cells) return fail(arguments, cells.error());
-  return compare_measured(
-      arguments, *config, *cells, {.first = (*builds)[0], .second = (*builds)[1], .lines = {}},
-      [&](const CellResult& cell, const harness::PlannedCell& planned, const stats::SequentialPlan& plan,
-          ComparisonAnswer& answer) { add_lines(cell, planned, plan, config->equivalence, answer); });
+  return print_measured(arguments, measure_builds(narrowed, *builds));
 }
 
 }  // namespace aisp::cli

@@ -10,17 +10,17 @@
 
 namespace aisp::cli {
 
-int compare_measured(const Arguments& arguments, const RunConfig& config,
-                     const std::vector<harness::PlannedCell>& cells, ComparisonAnswer answer,
-                     const AddLines& add_lines) {
+Result<MeasuredPairs> measure_pairs(const Arguments& arguments, const RunConfig& config,
+                                    const std::vector<harness::PlannedCell>& cells, ComparisonAnswer answer,
+                                    const AddLines& add_lines) {
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
-  if (!results) return fail(arguments, results.error());
+  if (!results) return results.error();
   harness::install_interrupt_handlers();
   Progress progress(arguments);
   Measuring measuring(arguments, *results, progress);
   Result<RunRecord> record = measuring.begin(config);
-  if (!record) return fail(arguments, record.error());
-  const Status measured = measuring.measure(*record, cells);
+  if (!record) return record.error();
+  Status measured = measuring.measure(*record, cells);
   measuring.end(*record);
   answer.run = record->id;
   const stats::SequentialPlan plan(config.looks, config.alpha);
@@ -31,15 +31,21 @@ int compare_measured(const Arguments& arguments, const RunConfig& config,
     });
     if (planned != cells.end()) add_lines(cell, *planned, plan, answer);
   }
-  if (!measured && answer.lines.empty()) return fail(arguments, measured.error());
-  int code = print_answer(arguments, answer);
+  if (!measured && answer.lines.empty()) return measured.error();
+  return MeasuredPairs{std::move(answer), std::move(measured), measuring.storage_problem(),
+                       measuring.out_of_time()};
+}
+
+int print_measured(const Arguments& arguments, const Result<MeasuredPairs>& pairs) {
+  if (!pairs) return fail(arguments, pairs.error());
+  int code = print_answer(arguments, pairs->answer);
   if (const int signal = harness::interrupted(); signal != 0) {
-    warn(arguments, "interrupted: what was measured is kept as run " + record->id);
+    warn(arguments, "interrupted: what was measured is kept as run " + pairs->answer.run);
     return 128 + signal;
   }
-  if (!measured) code = worse_exit(code, fail(arguments, measured.error()));
-  if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
-  return measuring.out_of_time() ? worse_exit(code, kExitUnproven) : code;
+  if (!pairs->measured) code = worse_exit(code, fail(arguments, pairs->measured.error()));
+  if (pairs->storage_problem) return fail(arguments, *pairs->storage_problem);
+  return pairs->out_of_time ? worse_exit(code, kExitUnproven) : code;
 }
 
 }  // namespace aisp::cli

@@ -41,19 +41,20 @@ int compare_variants(const Arguments& arguments) {
                                 "' and '" + second + "'",
                             "`aisp list " + arguments.positional.front() + "` shows the variants"});
   }
-  return compare_measured(
-      arguments, *config, *cells, {.first = first, .second = second, .lines = {}},
-      [&](const CellResult& cell, const harness::PlannedCell&, const stats::SequentialPlan& plan,
-          ComparisonAnswer& answer) {
-        const std::string name = cell.workload + " " + cell.parameters;
-        const VariantResult *a = cell.find(first), *b = cell.find(second);
-        if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) {
-          answer.left_out.push_back(name + ": not every variant ran here");
-          return;
-        }
-        answer.lines.push_back(
-            line_of(name, *a, *b, harness::compare_pair(cell, *a, *b, plan, config->equivalence)));
-      });
+  return print_measured(
+      arguments,
+      measure_pairs(arguments, *config, *cells, {.first = first, .second = second, .lines = {}},
+                    [&](const CellResult& cell, const harness::PlannedCell&,
+                        const stats::SequentialPlan& plan, ComparisonAnswer& answer) {
+                      const std::string name = cell.workload + " " + cell.parameters;
+                      const VariantResult *a = cell.find(first), *b = cell.find(second);
+                      if (a == nullptr || b == nullptr || !a->skipped.empty() || !b->skipped.empty()) {
+                        answer.left_out.push_back(name + ": not every variant ran here");
+                        return;
+                      }
+                      answer.lines.push_back(line_of(
+                          name, *a, *b, harness::compare_pair(cell, *a, *b, plan, config->equivalence)));
+                    }));
 }
 
 }  // namespace aisp::cli

@@ -12,15 +12,30 @@ namespace aisp::cli {
 namespace {
 
 constexpr const char* kPrefix = "SHA-256 of ";
+constexpr const char *kProgram = "aisp", *kPlugin = "plugin ";
+constexpr const char *kOldBuild = "the old build ", *kNewBuild = "the new build ";
+
+/// Of every fact whose file's name begins so; empty where one could not be read.
+std::vector<std::string> hashes(const std::vector<Fact>& facts, const std::vector<std::string>& beginnings) {
+  std::vector<std::string> found;
+  for (const Fact& fact : facts) {
+    for (const std::string& beginning : beginnings) {
+      if (!fact.name.starts_with(kPrefix + beginning)) continue;
+      if (!fact.value) return {};
+      found.push_back(*fact.value);
+    }
+  }
+  return found;
+}
 
 }  // namespace
 
 ProgramFiles::ProgramFiles(const RunConfig& config) {
   // Workers are started from this link, which names the running program even when its file is replaced.
-  files_.push_back({"aisp", "/proc/self/exe"});
-  for (const std::string& plugin : config.plugins) files_.push_back({"plugin " + plugin, plugin});
+  files_.push_back({kProgram, "/proc/self/exe"});
+  for (const std::string& plugin : config.plugins) files_.push_back({kPlugin + plugin, plugin});
   for (std::size_t i = 0; i < config.builds.size(); ++i)
-    files_.push_back({(i == 0 ? "the old build " : "the new build ") + config.builds[i], config.builds[i]});
+    files_.push_back({(i == 0 ? kOldBuild : kNewBuild) + config.builds[i], config.builds[i]});
 }
 
 std::optional<std::string> ProgramFiles::sha256_of(const std::string& path) {
@@ -50,6 +65,16 @@ std::string ProgramFiles::hash(const std::vector<Fact>& facts) {
     if (fact.name.starts_with(kPrefix)) text += fact.name + " " + fact.value.value_or("unreadable") + "\n";
   }
   return text.empty() ? "" : sha256_hex(text);
+}
+
+std::vector<std::string> ProgramFiles::programs(const std::vector<Fact>& facts) {
+  return hashes(facts, {kProgram, kPlugin});
+}
+
+std::vector<std::string> ProgramFiles::builds(const std::vector<Fact>& facts) {
+  std::vector<std::string> found = hashes(facts, {kOldBuild, kNewBuild});
+  if (found.size() != 2) found.clear();
+  return found;
 }
 
 std::string ProgramFiles::hash_now(const std::vector<Fact>& facts_at_start) {

@@ -12,10 +12,12 @@ const std::vector<Module>& modules() {
       {.name = "probes", .may_include = {"core", "device"}},
       {.name = "guards", .may_include = {"core", "stats"}, .may_print = false},
       {.name = "harness", .may_include = {"core", "stats", "wire", "device", "probes", "guards"}},
+      {.name = "analysis", .may_include = {"core", "stats"}, .may_print = false},
       {.name = "store", .may_include = {"core", "stats", "wire"}, .third_party = {"sqlite3.h"}},
       {.name = "report", .may_include = {"core", "stats", "wire"}, .third_party = {"fmt/", "pugixml.hpp"}},
       {.name = "cli",
-       .may_include = {"core", "stats", "wire", "device", "probes", "guards", "harness", "store", "report"},
+       .may_include = {"core", "stats", "wire", "device", "probes", "guards", "harness", "analysis", "store",
+                       "report"},
        .third_party = {"CLI/", "fmt/", "toml++/"}},
       {.name = "plugin", .may_include = {"core"}, .may_print = false},
   };
