@@ -34,7 +34,7 @@ Revisions revisions_of(const ExaminedSeries& examined, const HistoryChange& chan
 bool speaks_of(const PairedRevisions& run, const ExaminedSeries& examined, const HistoryChange& change) {
   const HistorySeries& series = examined.series;
   if (run.workload != series.workload || run.parameters != series.parameters || run.device != series.device ||
-      run.variant != series.variant || run.old_program == run.new_program)
+      run.cache != series.cache || run.variant != series.variant || run.old_program == run.new_program)
     return false;
   const Revisions revisions = revisions_of(examined, change);
   const auto only_in = [](const std::string& program, const std::vector<const HistoryPoint*>& its,

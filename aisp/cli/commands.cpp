@@ -6,10 +6,10 @@
 namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> list{&kList,   &kRun,          &kCompare, &kVerify,      &kShow,
-                                                &kReport, &kExport,       &kPeak,    &kDoctor,      &kExplain,
-                                                &kReplay, &kExpectations, &kStore,   &kNew,         &kUtils,
-                                                &kWorker, &kHelp,         &kVersion, &kCompletions, &kMan};
+  static const std::vector<const Command*> list{
+      &kList, &kRun,    &kCompare, &kVerify, &kShow,         &kReport,      &kExport,
+      &kPeak, &kDoctor, &kExplain, &kReplay, &kExpectations, &kHistory,     &kStore,
+      &kNew,  &kUtils,  &kWorker,  &kHelp,   &kVersion,      &kCompletions, &kMan};
   return list;
 }
 

@@ -8,7 +8,7 @@
 namespace aisp::cli {
 
 extern const Command kList, kRun, kCompare, kVerify, kShow, kReport, kExport, kPeak, kDoctor, kExplain,
-    kStore, kReplay, kExpectations, kNew, kUtils;
+    kStore, kReplay, kExpectations, kHistory, kNew, kUtils;
 extern const Command kWorker, kHelp, kVersion, kCompletions, kMan;
 
 }  // namespace aisp::cli

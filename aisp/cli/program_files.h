@@ -34,12 +34,13 @@ class ProgramFiles {
 
   /// Of the facts among these that are about files of a run; one text to compare.
   static std::string hash(const std::vector<Fact>& facts);
+  /// The same for what those files hold now.
+  std::string hash_now(const std::vector<Fact>& facts_at_start);
+
   /// SHA-256 of the program and its plugins among these facts, in their order; empty where one is not known.
   static std::vector<std::string> programs(const std::vector<Fact>& facts);
   /// SHA-256 of the old and of the new build; empty unless both are known.
   static std::vector<std::string> builds(const std::vector<Fact>& facts);
-  /// The same for what those files hold now.
-  std::string hash_now(const std::vector<Fact>& facts_at_start);
 
  private:
   struct File {

@@ -46,7 +46,7 @@ std::string_view name_of(ChangeStatus status);
 struct PairedRevisions {
   std::string run, finished;
   std::string old_program, new_program;  ///< SHA-256
-  std::string workload, parameters, device, variant;
+  std::string workload, parameters, device, cache, variant;
   Validity validity = Validity::unproven;
   std::optional<RatioEstimate> ratio;  ///< above 1: the new build needs less
 };

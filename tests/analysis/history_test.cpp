@@ -18,6 +18,7 @@ HistorySeries series_of(const std::vector<Level>& levels, Goal goal = Goal::spee
   series.workload = "ch07/transpose";
   series.parameters = "n=64";
   series.device = "cpu";
+  series.cache = "hot";
   series.variant = "tiled";
   series.goal = goal;
   for (const Level& level : levels) {
@@ -35,16 +36,18 @@ HistorySeries series_of(const std::vector<Level>& levels, Goal goal = Goal::spee
 }
 
 PairedRevisions paired(Outcome outcome, bool small = false, Validity validity = Validity::valid) {
-  return {.run = "pair",
-          .finished = "2026-11-16T00:00:00Z",
-          .old_program = "a",
-          .new_program = "b",
-          .workload = "ch07/transpose",
-          .parameters = "n=64",
-          .device = "cpu",
-          .variant = "tiled",
-          .validity = validity,
-          .ratio = RatioEstimate{.against = "a", .ratio = 0.8, .method = {}, .outcome = outcome, .small = small}};
+  return {
+      .run = "pair",
+      .finished = "2026-11-16T00:00:00Z",
+      .old_program = "a",
+      .new_program = "b",
+      .workload = "ch07/transpose",
+      .parameters = "n=64",
+      .device = "cpu",
+      .cache = "hot",
+      .variant = "tiled",
+      .validity = validity,
+      .ratio = RatioEstimate{.against = "a", .ratio = 0.8, .method = {}, .outcome = outcome, .small = small}};
 }
 
 /// The only change of a series that got slower with build b, after the paired runs.
@@ -94,6 +97,7 @@ TEST(History, RunsOfOtherBuildsOrCellsSettleNothing) {
            [](PairedRevisions& run) { run.workload = "ch07/copy"; },
            [](PairedRevisions& run) { run.parameters = "n=65"; },
            [](PairedRevisions& run) { run.device = "cuda:0"; },
+           [](PairedRevisions& run) { run.cache = "cold"; },
            [](PairedRevisions& run) { run.variant = "naive"; }}) {
     PairedRevisions run = paired(Outcome::slower);
     alter(run);

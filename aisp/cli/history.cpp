@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/report/history.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "aisp/analysis/history.h"
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/commands.h"
+#include "aisp/cli/confirm_changes.h"
+#include "aisp/cli/hardware.h"
+#include "aisp/cli/history_json.h"
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/output_file.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/run_config.h"
+#include "aisp/cli/stored_history.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
+#include "aisp/harness/plan.h"
+#include "aisp/report/history_rows.h"
+#include "aisp/report/text.h"
+
+namespace aisp::cli {
+namespace {
+
+/// A date, or a date and time, as results carry them: compared as text.
+Status check_since(const std::string& since) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  bool fits = since.empty() || (since.size() >= 10 && since.size() <= kForm.size());
+  for (std::size_t i = 0; fits && i < since.size(); ++i)
+    fits = kForm[i] == '0' ? std::isdigit(static_cast<unsigned char>(since[i])) != 0 : since[i] == kForm[i];
+  if (fits) return Ok{};
+  return Error{ErrorCode::usage, "--since '" + since + "' is not a date", "--since 2026-11-15"};
+}
+
+/// One id a line, as `git rev-list --reverse HEAD` prints them; "-" is stdin.
+Result<std::vector<std::string>> read_commits(const std::string& path) {
+  std::vector<std::string> commits;
+  if (path.empty()) return commits;
+  std::ifstream file;
+  if (path != "-") file.open(path);
+  std::istream& in = path == "-" ? std::cin : file;
+  if (path != "-" && !file)
+    return Error{ErrorCode::io, "cannot read " + path, "git rev-list --reverse HEAD > " + path};
+  for (std::string word; in >> word;) commits.push_back(word);
+  if (commits.empty())
+    return Error{ErrorCode::bad_input, "--commits names no commit",
+                 "git rev-list --reverse HEAD | aisp history --commits -"};
+  return commits;
+}
+
+/// Leaves the series of the workloads asked for. Some may be of workloads that this build does not have.
+Status choose(const Arguments& arguments, std::vector<HistorySeries>& series) {
+  if (arguments.positional.empty()) return Ok{};
+  Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
+  if (!catalogue) return catalogue.error();
+  for (const HistorySeries& each : series) {
+    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == each.workload; };
+    if (std::ranges::any_of(*catalogue, known)) continue;
+    catalogue->emplace_back();
+    catalogue->back().id = each.workload;
+  }
+  std::vector<std::string> wanted;
+  for (const std::string& target : arguments.positional) {
+    const auto matches = harness::match_target(*catalogue, target);
+    if (matches.empty()) return harness::no_match(*catalogue, target);
+    for (const harness::WorkloadInfo* each : matches) wanted.push_back(each->id);
+  }
+  std::erase_if(series, [&](const HistorySeries& each) {
+    return std::ranges::find(wanted, each.workload) == wanted.end();
+  });
+  return Ok{};
+}
+
+struct Looked {
+  std::vector<ExaminedSeries> examined;
+  int not_valid = 0, not_listed = 0;
+};
+
+Result<Looked> look(const Arguments& arguments, const HistoryQuery& query,
+                    const analysis::HistoryOptions& options) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return results.error();
+  Result<StoredHistory> stored = stored_history(*results, query);
+  if (!stored) return stored.error();
+  if (const Status chosen = choose(arguments, stored->series); !chosen) return chosen.error();
+  Looked looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};
+  for (HistorySeries& series : stored->series) {
+    looked.examined.push_back(analysis::examine(std::move(series), options));
+    analysis::settle(looked.examined.back(), stored->paired);
+  }
+  return looked;
+}
+
+Result<HistoryQuery> query_of(const Arguments& arguments) {
+  HistoryQuery query;
+  query.device = arguments.text("device");
+  query.variants = arguments.list("variant");
+  query.since = arguments.text("since");
+  query.unproven = arguments.has("unproven");
+  if (const Status fits = check_since(query.since); !fits) return fits.error();
+  const auto commits = read_commits(arguments.text("commits"));
+  if (!commits) return commits.error();
+  query.commits = *commits;
+  if (!arguments.has("hardware")) {
+    const Result<std::string> here = hardware_of(query.device);
+    if (!here) return here.error();
+    query.hardware = *here;
+    return query;
+  }
+  if (arguments.has("builds"))
+    return Error{ErrorCode::usage, "--builds are measured on this machine, not on --hardware",
+                 "leave out one of the two"};
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return results.error();
+  const Result<std::string> named = hardware_in(*results, arguments.text("hardware"));
+  if (!named) return named.error();
+  query.hardware = *named;
+  return query;
+}
+
+/// For GitHub: behind what other steps wrote there.
+Status append(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::app | std::ios::binary);
+  file << text << std::flush;
+  if (file) return Ok{};
+  return Error{ErrorCode::io, "cannot write " + path, "GITHUB_STEP_SUMMARY names that file"};
+}
+
+Status deliver(const Arguments& arguments, const Looked& looked, const HistoryQuery& query,
+               const analysis::HistoryOptions& options) {
+  const auto& examined = looked.examined;
+  if (arguments.has("junit")) {
+    const Status written = write_output(arguments.text("junit"),
+                                        report::render_history_junit(examined, query.hardware), "--junit");
+    if (!written) return written;
+  }
+  if (arguments.has("svg")) {
+    const Status written = write_output(arguments.text("svg"),
+                                        report::render_history_svg(examined, arguments.has("all")), "--svg");
+    if (!written) return written;
+  }
+  const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+  const bool to_file = summary != nullptr && *summary != '\0';
+  const std::string markdown =
+      arguments.has("github") ? report::render_history_markdown(examined, query.hardware) : "";
+  if (to_file && arguments.has("github")) {
+    if (const Status added = append(summary, markdown); !added) return added;
+  }
+  std::string text = report::visible(query.hardware) + "\n" +
+                     report::render_history(examined, arguments.has("all"), use_color(arguments));
+  if (looked.not_valid > 0)
+    text += std::to_string(looked.not_valid) + " results that are not valid are left out.\n";
+  if (looked.not_listed > 0)
+    text += std::to_string(looked.not_listed) +
+            " results of commits that --commits does not name are left out.\n";
+  if (arguments.has("github") && !to_file) text = markdown;
+  if (arguments.json()) {
+    Json json = history_json(examined, options);
+    json["hardware"] = printable_utf8(query.hardware);
+    json["left_out"] = {{"not_valid", looked.not_valid}, {"not_listed", looked.not_listed}};
+    if (arguments.has("github") && !to_file) json["markdown"] = markdown;
+    text = json_document("history", json);
+  }
+  if (print(text)) return Ok{};
+  return Error{ErrorCode::io, "", ""};
+}
+
+int run(const Arguments& arguments) {
+  for (const char* flag : {"junit", "svg"}) {
+    if (!arguments.has(flag)) continue;
+    const Status fine = check_output(arguments.text(flag), std::string("--") + flag);
+    if (!fine) return fail(arguments, fine.error());
+  }
+  const Result<HistoryQuery> query = query_of(arguments);
+  if (!query) return fail(arguments, query.error());
+  const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
+  Result<Looked> looked = look(arguments, *query, options);
+  if (!looked) return fail(arguments, looked.error());
+  int code = 0;
+  if (arguments.has("builds")) {
+    const Result<int> confirmed = confirm_changes(arguments, looked->examined, arguments.list("builds"));
+    if (!confirmed) return fail(arguments, confirmed.error());
+    code = *confirmed;
+    looked = look(arguments, *query, options);
+    if (!looked) return fail(arguments, looked.error());
+  }
+  if (const Status delivered = deliver(arguments, *looked, *query, options); !delivered)
+    return fail(arguments, delivered.error());
+  if (code >= 128) return code;
+  const report::HistoryCounts counts = report::count_changes(looked->examined);
+  if (counts.confirmed > 0) return worse_exit(code, kExitInvalid);
+  return worse_exit(code, counts.unsettled > 0 ? kExitInconclusive : kExitValid);
+}
+
+/// Those of `aisp run` that say how to measure; what to measure follows from the history.
+std::vector<Flag> flags() {
+  std::vector<Flag> all{
+      {.name = "hardware",
+       .kind = FlagKind::text,
+       .help = "a part of the hardware's name, such as h200; default: this machine",
+       .value = "NAME"},
+      {.name = "since", .kind = FlagKind::text, .help = "only results from then on", .value = "DATE"},
+      {.name = "commits",
+       .kind = FlagKind::text,
+       .help = "order by commit, oldest first: a file with one id a line, or -",
+       .value = "FILE"},
+      {.name = "builds",
+       .kind = FlagKind::list,
+       .help = "measure suspected regressions now, with these programs, plugins or folders of them",
+       .value = "PATH"},
+      {.name = "all", .kind = FlagKind::toggle, .help = "show series without a change and small changes too"},
+      {.name = "unproven", .kind = FlagKind::toggle, .help = "take unproven results, too"},
+      {.name = "junit",
+       .kind = FlagKind::text,
+       .help = "write a test case for each series; regressions fail",
+       .value = "FILE"},
+      {.name = "github",
+       .kind = FlagKind::toggle,
+       .help = "add Markdown to the file GITHUB_STEP_SUMMARY names, or print it"},
+      {.name = "svg", .kind = FlagKind::text, .help = "draw the series that changed", .value = "FILE"}};
+  constexpr std::array kOthers{"param", "suite", "cache"};
+  for (Flag& flag : run_flags()) {
+    if (std::ranges::find(kOthers, flag.name) != kOthers.end()) continue;
+    if (flag.name == "variant") flag.help = "only these variants";
+    if (flag.name == "device") flag.help = "whose results";
+    if (flag.name == "equivalence") flag.help = "changes below this are small and not suspected";
+    all.push_back(std::move(flag));
+  }
+  return all;
+}
+
+}  // namespace
+
+const Command kHistory{
+    .name = "history",
+    .summary = "Looks for changes over time; two builds measured side by side confirm them",
+    .positional = "[WORKLOAD...]",
+    .flags = flags(),
+    .details =
+        "A change is suspected where the level of a series of stored results changed "
+        "(docs/design/history.md).\n"
+        "It is confirmed or refuted by a run that measured a build from before against one from behind it:\n"
+        "one that `aisp compare --build` stored, or one that --builds asks for now. The same build on both\n"
+        "sides is the machine's doing and never an alert, nor is a regression that was made good again.\n\n"
+        "aisp history ch07 --since 2026-11-01\n"
+        "aisp history --builds builds/ --junit history.xml --github\n"
+        "git rev-list --reverse HEAD | aisp history --commits -\n\n"
+        "exit codes: 0 no confirmed regression, 1 a confirmed one, 9 a paired run could not tell",
+    .run = run};
+
+}  // namespace aisp::cli

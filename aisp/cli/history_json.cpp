@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/history_json.h"
+
+#include "aisp/report/history_rows.h"
+
+namespace aisp::cli {
+namespace {
+
+Json json_of(const HistoryPoint& point) {
+  return {{"run", point.run},
+          {"time", printable_utf8(point.time)},
+          {"commit", printable_utf8(point.commit)},
+          {"programs", point.programs},
+          {"method", point.method},
+          {"value", to_json(point.value)}};
+}
+
+Json json_of(const std::optional<PairedRevisions>& paired) {
+  if (!paired) return nullptr;
+  return {{"run", paired->run},
+          {"finished", printable_utf8(paired->finished)},
+          {"old_program", paired->old_program},
+          {"new_program", paired->new_program},
+          {"validity", std::string(name_of(paired->validity))},
+          {"ratio", to_json(paired->ratio)}};
+}
+
+Json json_of(const HistoryChange& change) {
+  return {{"at", change.at},
+          {"last_old", change.last_old},
+          {"first_new", change.first_new},
+          {"p_value", change.p_value},
+          {"before", change.before},
+          {"after", change.after},
+          {"ratio", change.ratio},
+          {"worse", change.worse()},
+          {"recovered", change.recovered},
+          {"status", std::string(name_of(change.status))},
+          {"alerts", change.alerts()},
+          {"paired", json_of(change.paired)}};
+}
+
+Json json_of(const ExaminedSeries& each) {
+  const HistorySeries& series = each.series;
+  Json json{{"workload", printable_utf8(series.workload)},
+            {"parameters", printable_utf8(series.parameters)},
+            {"device", printable_utf8(series.device)},
+            {"cache", series.cache},
+            {"variant", printable_utf8(series.variant)},
+            {"goal", std::string(name_of(series.goal))},
+            {"points", Json::array()},
+            {"changes", Json::array()},
+            {"drifts", Json::array()}};
+  for (const HistoryPoint& point : series.points) json["points"].push_back(json_of(point));
+  for (const HistoryChange& change : each.changes) json["changes"].push_back(json_of(change));
+  for (const HistoryDrift& drift : each.drifts)
+    json["drifts"].push_back({{"begin", drift.begin}, {"end", drift.end}, {"ratio", drift.ratio}});
+  return json;
+}
+
+}  // namespace
+
+Json history_json(std::span<const ExaminedSeries> examined, const analysis::HistoryOptions& options) {
+  const report::HistoryCounts counts = report::count_changes(examined);
+  Json json{{"search",
+             {{"alpha", options.search.alpha},
+              {"least", options.search.least},
+              {"permutations", options.search.permutations},
+              {"equivalence", options.equivalence}}},
+            {"counts",
+             {{"series", counts.series},
+              {"points", counts.points},
+              {"confirmed", counts.confirmed},
+              {"suspected", counts.suspected},
+              {"unsettled", counts.unsettled}}},
+            {"series", Json::array()}};
+  for (const ExaminedSeries& each : examined) json["series"].push_back(json_of(each));
+  return json;
+}
+
+}  // namespace aisp::cli

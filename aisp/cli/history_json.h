@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// A history as `aisp history --json` prints it: every point, every change and what settled it.
+///
+/// Include it in .cpp files only, as wire/json.h.
+#pragma once
+
+#include <span>
+
+#include "aisp/analysis/history.h"
+#include "aisp/core/history.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+
+Json history_json(std::span<const ExaminedSeries> examined, const analysis::HistoryOptions& options);
+
+}  // namespace aisp::cli
