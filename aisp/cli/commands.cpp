@@ -7,9 +7,10 @@ namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> list{
-      &kList, &kRun,    &kCompare, &kVerify, &kShow,         &kReport,      &kExport,
-      &kPeak, &kDoctor, &kExplain, &kReplay, &kExpectations, &kHistory,     &kStore,
-      &kNew,  &kUtils,  &kWorker,  &kHelp,   &kVersion,      &kCompletions, &kMan};
+      &kList, &kRun,     &kCompare,     &kVerify,       &kShow,         &kReport,  &kExport,
+      &kPeak, &kDoctor,  &kExplain,     &kReplay,       &kExpectations, &kHistory, &kStore,
+      &kNew,  &kUtils,   &kKvCache,     &kCostPerToken, &kClusterSize,  &kProbeHw, &kWorker,
+      &kHelp, &kVersion, &kCompletions, &kMan};
   return list;
 }
 

@@ -17,6 +17,16 @@ void list_flags(std::ostringstream& out, const std::vector<Flag>& flags) {
   }
 }
 
+/// Those of a group; "" = those of none.
+void list_commands(std::ostringstream& out, const std::string& group) {
+  for (const Command* command : commands()) {
+    if (command->hidden || command->group != group) continue;
+    std::string name = "  " + command->name;
+    name.resize(16, ' ');
+    out << name << (name.ends_with(' ') ? "" : " ") << command->summary << '\n';
+  }
+}
+
 Json json_of(const Flag& flag) {
   Json json{{"name", flag.name}, {"takes_value", flag.kind != FlagKind::toggle}, {"help", flag.help}};
   if (!flag.value.empty()) json["value"] = flag.value;
@@ -56,24 +66,26 @@ std::string with_default(const Flag& flag) {
   return flag.fallback.empty() ? text : text + " [" + flag.fallback + "]";
 }
 
+std::string full_name(const Command& command) {
+  return command.group.empty() ? command.name : command.group + " " + command.name;
+}
+
 std::string overview() {
   std::ostringstream out;
   out << "aisp " << version() << ": proves performance gains.\n\nusage: aisp COMMAND [ARGUMENTS]\n\n";
-  for (const Command* command : commands()) {
-    if (command->hidden) continue;
-    std::string name = "  " + command->name;
-    name.resize(16, ' ');
-    out << name << command->summary << '\n';
-  }
+  list_commands(out, "");
   out << "\n`aisp COMMAND --help` explains a command. Start with `aisp list` and `aisp run ch07`.\n";
   return out.str();
 }
 
 std::string help_of(const Command& command) {
   std::ostringstream out;
-  out << "usage: aisp " << command.name << (command.positional.empty() ? "" : " " + command.positional)
+  out << "usage: aisp " << full_name(command) << (command.positional.empty() ? "" : " " + command.positional)
       << " [FLAGS]\n\n"
       << command.summary << "\n\n";
+  std::ostringstream group;
+  list_commands(group, command.name);
+  if (!group.str().empty()) out << group.str() << '\n';
   if (!command.flags.empty()) {
     list_flags(out, command.flags);
     out << '\n';

@@ -15,6 +15,9 @@ std::string help_of(const Command& command);
 std::string overview_json();
 std::string help_json(const Command& command);
 
+/// "utils kv-cache".
+std::string full_name(const Command& command);
+
 std::string man_page();
 /// For "bash", "zsh" or "fish"; empty for another shell.
 std::string completions(const std::string& shell);

@@ -36,22 +36,6 @@ Arguments style_of(const std::vector<std::string>& words) {
   return style;
 }
 
-/// `aisp --json list` is `aisp list --json`: flags of every command may come first.
-void move_common_flags(std::vector<std::string>& words) {
-  std::vector<std::string> moved;
-  while (!words.empty()) {
-    const std::string name = words[0].substr(0, words[0].find('='));
-    const auto flag =
-        std::ranges::find_if(common_flags(), [&](const Flag& f) { return "--" + f.name == name; });
-    if (flag == common_flags().end()) break;
-    const std::size_t used = flag->kind == FlagKind::toggle || name != words[0] ? 1 : 2;
-    const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(used, words.size()));
-    moved.insert(moved.end(), words.begin(), end);
-    words.erase(words.begin(), end);
-  }
-  words.insert(words.begin() + (words.empty() ? 0 : 1), moved.begin(), moved.end());
-}
-
 std::string typed(int argc, char** argv) {
   std::string text = "aisp";
   for (int i = 1; i < argc; ++i) {
@@ -76,6 +60,7 @@ int dispatch(int argc, char** argv) {
   // `bench` was a group of commands elsewhere: `bench run X`, `bench list-targets`, or `bench X`.
   if (words[0] == "bench" && words.size() > 1 && find_command(words[1]) != nullptr)
     words.erase(words.begin());
+  words = without_group(words);
   const Command* command = find_command(words[0]);
   if (command == nullptr) return fail(style, unknown_command(words[0]));
   words.erase(words.begin());

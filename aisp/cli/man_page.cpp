@@ -35,7 +35,7 @@ std::string man_page() {
       << ".SH SYNOPSIS\n.B aisp\n.I COMMAND\n[\\fIARGUMENTS\\fR]\n.SH COMMANDS\n";
   for (const Command* command : commands()) {
     if (command->hidden) continue;
-    out << ".SS " << man_text(command->name + " " + command->positional) << '\n'
+    out << ".SS " << man_text(full_name(*command) + " " + command->positional) << '\n'
         << man_text(command->summary) << '\n';
     list_flags(out, command->flags);
     if (!command->details.empty()) out << ".P\n.nf\n" << man_text(command->details) << "\n.fi\n";

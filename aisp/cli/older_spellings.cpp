@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/older_spellings.h"
 
+#include <algorithm>
 #include <optional>
+
+#include "aisp/cli/commands.h"
 
 namespace aisp::cli {
 namespace {
@@ -51,6 +54,47 @@ Result<Modern> modernise(const Command& command, const std::vector<std::string>&
     }
   }
   return modern;
+}
+
+void move_common_flags(std::vector<std::string>& words) {
+  std::vector<std::string> moved;
+  while (!words.empty()) {
+    const std::string name = words[0].substr(0, words[0].find('='));
+    const auto flag =
+        std::ranges::find_if(common_flags(), [&](const Flag& f) { return "--" + f.name == name; });
+    if (flag == common_flags().end()) break;
+    const std::size_t used = flag->kind == FlagKind::toggle || name != words[0] ? 1 : 2;
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(used, words.size()));
+    moved.insert(moved.end(), words.begin(), end);
+    words.erase(words.begin(), end);
+  }
+  words.insert(words.begin() + (words.empty() ? 0 : 1), moved.begin(), moved.end());
+}
+
+std::vector<std::string> without_group(const std::vector<std::string>& words) {
+  if (words.front() != kUtils.name) return words;
+  std::vector<std::string> rest;
+  std::string tool;
+  bool dashes = false;
+  for (std::size_t at = 1; at < words.size(); ++at) {
+    if (const auto named = tool.empty() ? value_at(words, at, "--tool") : std::nullopt) {
+      tool = *named;
+    } else if (words[at] == "--" && !tool.empty() && !dashes) {
+      dashes = true;  // what follows are the tool's flags
+    } else {
+      rest.push_back(words[at]);
+    }
+  }
+  if (tool.empty()) {
+    move_common_flags(rest);
+    if (rest.empty()) return words;
+    tool = rest.front();
+    rest.erase(rest.begin());
+  }
+  const Command* command = find_command(tool);
+  if (command == nullptr || command->group != kUtils.name) return words;
+  rest.insert(rest.begin(), tool);
+  return rest;
 }
 
 }  // namespace aisp::cli

@@ -20,4 +20,11 @@ struct Modern {
 /// `words` are the arguments after the command's name. Commands that take no workloads are left alone.
 Result<Modern> modernise(const Command& command, const std::vector<std::string>& words);
 
+/// `utils --tool kv-cache -- --layers 80` and `utils kv-cache --layers 80` are `kv-cache --layers 80`: the
+/// whole line, the command's name first. Everything else comes back as it is.
+std::vector<std::string> without_group(const std::vector<std::string>& words);
+
+/// `--json list` becomes `list --json`: flags of every command may come first.
+void move_common_flags(std::vector<std::string>& words);
+
 }  // namespace aisp::cli

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers to `utils --tool NAME`, as older tools spelt them. There is one tool: what this machine is made of
-// and what on it would disturb a measurement.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
@@ -10,51 +6,51 @@
 #include "aisp/cli/terminal.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/probes/doctor.h"
+#include "aisp/probes/hardware_facts.h"
+#include "aisp/report/text.h"
 
 namespace aisp::cli {
 namespace {
 
-int probe_hardware(const Arguments& arguments) {
-  const std::vector<Fact> facts = device::topology_facts();
-  const std::vector<probes::Advice> advice = probes::examine();
-  std::string text;
-  Json json{{"tool", "probe-hw"}, {"facts", to_json(facts)}, {"findings", Json::array()}};
-  for (const Fact& fact : facts)
-    text += fmt::format("{:<31} {}\n", fact.name, fact.value.value_or("unknown"));
-  for (const probes::Advice& a : advice) {
-    text += fmt::format("{:<8} {:<22} {}\n", name_of(a.status), a.subject, a.finding);
-    json["findings"].push_back({{"subject", a.subject},
-                                {"status", std::string(name_of(a.status))},
-                                {"finding", a.finding},
-                                {"action", a.action}});
-  }
-  return print(arguments.json() ? json_document("utils", json) : text) ? 0 : static_cast<int>(ErrorCode::io);
-}
+struct Part {
+  const char* name;
+  std::vector<Fact> facts;
+};
 
 int run(const Arguments& arguments) {
-  std::string tool = arguments.text("tool");
-  if (tool.empty() && !arguments.positional.empty()) tool = arguments.positional.front();
-  if (tool == "probe-hw") return probe_hardware(arguments);
-  const std::string there = "there is probe-hw: `aisp utils probe-hw`";
-  if (tool.empty()) return fail(arguments, {ErrorCode::usage, "name a tool", there});
-  for (const char* missing : {"kv-cache", "cost-per-token", "cluster-size"}) {
-    if (tool == missing)
-      return fail(arguments,
-                  {ErrorCode::usage, "the tool '" + tool + "' is not part of this version", there});
+  const std::vector<Part> parts{{"CPU", device::topology_facts()}, {"NUMA", probes::numa_facts()},
+                                {"GPU", probes::gpu_facts()},      {"PCIe", probes::pcie_facts()},
+                                {"clocks", probes::clock_facts()}, {"limits", probes::limit_facts()}};
+  std::string text;
+  Json json{{"tool", "probe-hw"}, {"parts", Json::object()}, {"findings", Json::array()}};
+  for (const Part& part : parts) {
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", part.name);
+    for (const Fact& fact : part.facts)
+      text += fmt::format("  {:<34} {}\n", report::visible(fact.name),
+                          report::visible(fact.value.value_or("unknown")));
+    json["parts"][part.name] = to_json(part.facts);
   }
-  return fail(arguments, {ErrorCode::usage, "there is no tool '" + tool + "'", there});
+  text += "\nwhat would disturb a measurement\n";
+  for (const probes::Advice& advice : probes::examine()) {
+    text += fmt::format("  {:<8} {:<25} {}\n", name_of(advice.status), advice.subject, advice.finding);
+    json["findings"].push_back({{"subject", advice.subject},
+                                {"status", std::string(name_of(advice.status))},
+                                {"finding", advice.finding},
+                                {"action", advice.action}});
+  }
+  return print(arguments.json() ? json_document("probe-hw", json) : text) ? 0
+                                                                          : static_cast<int>(ErrorCode::io);
 }
 
 }  // namespace
 
-const Command kUtils{.name = "utils",
-                     .summary = "Shows what this machine is made of (probe-hw)",
-                     .positional = "[TOOL...]",
-                     .flags = {{.name = "tool",
-                                .kind = FlagKind::text,
-                                .help = "the tool, as older tools spell it",
-                                .value = "TOOL"}},
-                     .details = "aisp utils probe-hw\naisp utils --tool probe-hw",
-                     .run = run};
+const Command kProbeHw{
+    .name = "probe-hw",
+    .summary = "What this machine is made of: CPU, NUMA, GPU, PCIe, NVLink, clocks, limits",
+    .positional = "",
+    .flags = {},
+    .details = "aisp utils probe-hw\n\nWhat cannot be established here is shown as unknown.",
+    .run = run,
+    .group = "utils"};
 
 }  // namespace aisp::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/cost_per_token.h"
+
+#include <fmt/format.h>
+
+#include "aisp/cli/commands.h"
+#include "aisp/cli/sheet.h"
+
+namespace aisp::cli {
+namespace {
+
+int run(const Arguments& arguments) {
+  Sheet sheet(arguments, kCostPerToken);
+  if (const Status given = sheet.need({"power", "throughput", "electricity"}); !given)
+    return fail(arguments, given.error());
+  const analysis::ServingCosts costs{.watts = arguments.number("power"),
+                                     .tokens_per_second = arguments.number("throughput"),
+                                     .price_per_kwh = arguments.number("electricity"),
+                                     .utilisation = arguments.number("utilisation"),
+                                     .idle_watts = arguments.number("idle-power"),
+                                     .facility = arguments.number("pue"),
+                                     .hardware_price = arguments.number("price"),
+                                     .years = arguments.number("years"),
+                                     .hourly = arguments.number("hourly")};
+  const Result<analysis::TokenCost> cost = analysis::cost_per_token(costs);
+  if (!cost) return fail(arguments, cost.error());
+
+  const auto n = plain_number;
+  const std::string money = arguments.text("currency") + " per million tokens";
+  sheet.step("serving", fmt::format("1000000 / {}", n(costs.tokens_per_second)), cost->served_seconds,
+             "s per million tokens");
+  sheet.step("owning", fmt::format("{} / {}", n(cost->served_seconds), n(costs.utilisation)),
+             cost->owned_seconds, "s per million tokens");
+  sheet.step(
+      "energy",
+      fmt::format("({} W x {} s + {} W x {} s) x {} / 3600000", n(costs.watts), n(cost->served_seconds),
+                  n(costs.idle_watts), n(cost->owned_seconds - cost->served_seconds), n(costs.facility)),
+      cost->kwh, "kWh per million tokens");
+  sheet.step("electricity", fmt::format("{} x {}", n(cost->kwh), n(costs.price_per_kwh)), cost->electricity,
+             money);
+  if (costs.hardware_price > 0) {
+    sheet.step("hardware",
+               fmt::format("{} x {} s / ({} years x {:.0f} s)", n(costs.hardware_price),
+                           n(cost->owned_seconds), n(costs.years), analysis::kSecondsPerYear),
+               cost->amortisation, money);
+  } else {
+    sheet.note("The hardware is not counted: --price and --years were not given.");
+  }
+  if (costs.hourly > 0)
+    sheet.step("by the hour", fmt::format("{} x {} s / 3600", n(costs.hourly), n(cost->owned_seconds)),
+               cost->hourly, money);
+  sheet.step("total", "", cost->total, money);
+  return sheet.print();
+}
+
+Flag real(const char* name, const char* help, const char* value, const char* fallback = "", double low = 0,
+          double high = 1e15, const char* alias = "") {
+  return {.name = name,
+          .kind = FlagKind::real,
+          .help = help,
+          .value = value,
+          .fallback = fallback,
+          .low = low,
+          .high = high,
+          .alias = alias};
+}
+
+}  // namespace
+
+const Command kCostPerToken{
+    .name = "cost-per-token",
+    .summary = "What a million tokens cost: electricity, hardware and hours, with the arithmetic",
+    .positional = "",
+    .flags = {real("power", "drawn while serving, of everything that serves", "WATTS", "", 1e-9, 1e15,
+                   "--avg-power"),
+              real("throughput", "tokens per second while serving", "TOKENS", "", 1e-9),
+              real("electricity", "price of a kilowatt hour", "MONEY", "", 0, 1e15, "--electricity-cost"),
+              real("utilisation", "share of the time that it serves", "SHARE", "1", 1e-9, 1),
+              real("idle-power", "drawn in the rest of the time", "WATTS", "0"),
+              real("pue", "power of the site for each watt of the machine", "RATIO", "1", 1e-9, 1000),
+              real("price", "of the hardware, paid once; 0 = not counted", "MONEY", "0"),
+              real("years", "over which the hardware is paid back", "YEARS", "", 1e-9, 1000),
+              real("hourly", "everything else, by the hour", "MONEY", "0"),
+              {.name = "currency",
+               .kind = FlagKind::text,
+               .help = "a name for the unit of the prices",
+               .value = "NAME",
+               .fallback = "USD"}},
+    .details =
+        "aisp utils cost-per-token --power 800 --throughput 1500 --electricity 0.16\n"
+        "aisp utils cost-per-token --power 5600 --throughput 12000 --electricity 0.12 --price 250000 --years "
+        "4\n\n"
+        "Formulas and worked examples: docs/handbook/sizing.md.",
+    .run = run,
+    .group = "utils"};
+
+}  // namespace aisp::cli
