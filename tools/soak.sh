@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
-# usage: tools/soak.sh [PART]...   parts: store fuzz removals experiments, or one experiment by name: workload-targets
+# usage: tools/soak.sh [PART]...   parts: store fuzz removals history experiments, or one experiment by name: workload-targets
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -73,10 +73,20 @@ experiments() {
 # Takes the harness's protections out one at a time; a test must fail without each.
 removals() { proof removals timeout 7200 tests/harness/remove_checks.sh; }
 
-[ $# -gt 0 ] || set -- store fuzz removals experiments
+# How often histories without a change are taken for changed ones.
+history() {
+  if ! cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON ||
+    ! cmake --build --preset cpu -j "$jobs" --target history_rates; then
+    failed+=("history build")
+    return
+  fi
+  proof history-rates timeout 7200 build/cpu/tests/history_rates 10000
+}
+
+[ $# -gt 0 ] || set -- store fuzz removals history experiments
 for part in "$@"; do
   case $part in
-    store | fuzz | removals | experiments) "$part" ;;
+    store | fuzz | removals | history | experiments) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done

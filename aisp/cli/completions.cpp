@@ -9,10 +9,11 @@ namespace {
 constexpr const char* kWorkloads = "$(aisp list --names 2>/dev/null)";
 constexpr const char* kRuns = "latest $(aisp show --runs 2>/dev/null | cut -d' ' -f1)";
 
-std::string command_names() {
+/// Of a group; "" = of none.
+std::string command_names(const std::string& group = "") {
   std::string names;
   for (const Command* command : commands()) {
-    if (!command->hidden) names += (names.empty() ? "" : " ") + command->name;
+    if (!command->hidden && command->group == group) names += (names.empty() ? "" : " ") + command->name;
   }
   return names;
 }
@@ -31,6 +32,7 @@ std::string arguments_of(const Command& command) {
   if (positional.find("WORKLOAD") != std::string::npos) add(kWorkloads);
   if (positional.find("RUN") != std::string::npos) add(kRuns);
   if (positional.find("COMMAND") != std::string::npos) add(command_names());
+  if (positional.find("TOOL") != std::string::npos) add(command_names(command.name));
   if (positional.find("SHELL") != std::string::npos) add("bash zsh fish");
   if (!words.empty()) return words;
   // "check|prune|migrate": the words themselves.
@@ -67,7 +69,9 @@ std::string bash() {
       << "  COMPREPLY=()\n"
       << "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"" << command_names()
       << "\" -- \"$word\")); return; fi\n"
-      << "  case \"${COMP_WORDS[1]}\" in\n";
+      << "  local command=\"${COMP_WORDS[1]}\"\n"
+      << "  if [ \"$command\" = utils ] && [ \"$COMP_CWORD\" -gt 2 ]; then command=\"${COMP_WORDS[2]}\"; fi\n"
+      << "  case \"$command\" in\n";
   for (const Command* command : commands()) {
     if (!command->hidden) bash_command(out, *command);
   }
@@ -100,8 +104,9 @@ std::string fish() {
   out << "complete -c aisp -f\n";
   for (const Command* command : commands()) {
     if (command->hidden) continue;
-    out << "complete -c aisp -n __fish_use_subcommand -a " << command->name << " -d "
-        << quoted(command->summary) << '\n';
+    if (command->group.empty())
+      out << "complete -c aisp -n __fish_use_subcommand -a " << command->name << " -d "
+          << quoted(command->summary) << '\n';
     const std::string condition = " -n '__fish_seen_subcommand_from " + command->name + "'";
     fish_flags(out, condition, command->flags);
     std::string words = arguments_of(*command);

@@ -22,8 +22,8 @@ void list_commands(std::ostringstream& out, const std::string& group) {
   for (const Command* command : commands()) {
     if (command->hidden || command->group != group) continue;
     std::string name = "  " + command->name;
-    name.resize(16, ' ');
-    out << name << (name.ends_with(' ') ? "" : " ") << command->summary << '\n';
+    name.resize(group.empty() ? 16 : 18, ' ');
+    out << name << command->summary << '\n';
   }
 }
 

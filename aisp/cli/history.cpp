@@ -85,9 +85,10 @@ struct Looked {
 
 Result<Looked> look(const Arguments& arguments, const HistoryQuery& query,
                     const analysis::HistoryOptions& options) {
-  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
   if (!results) return results.error();
-  Result<StoredHistory> stored = stored_history(*results, query);
+  Result<StoredHistory> stored =
+      results->has_value() ? stored_history(**results, query) : Result<StoredHistory>(StoredHistory{});
   if (!stored) return stored.error();
   if (const Status chosen = choose(arguments, stored->series); !chosen) return chosen.error();
   Looked looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};

@@ -83,6 +83,7 @@ int run(const Arguments& arguments) {
   shape->batch = whole(arguments, "batch");
   shape->bits = type.bits;
   shape->scale_block = arguments.has("scale-block") ? whole(arguments, "scale-block") : type.scale_block;
+  if (!arguments.has("scale-block")) sheet.assume("scale-block", static_cast<double>(shape->scale_block));
   shape->scale_bytes = whole(arguments, "scale-bytes");
   shape->page_tokens = whole(arguments, "page-tokens");
   shape->table_bytes = whole(arguments, "table-bytes");
@@ -98,10 +99,11 @@ int run(const Arguments& arguments) {
     vector += fmt::format(" + ceil({} / {}) scales x {}", cache->vector_size, shape->scale_block,
                           shape->scale_bytes);
   bytes(shape->latent > 0 ? "a latent vector" : "a key or a value", vector, cache->bytes_per_vector);
-  bytes("a token",
-        shape->latent > 0 ? fmt::format("{} x {} layers", cache->bytes_per_vector, shape->layers)
-                          : fmt::format("2 x {} heads x {} x {} layers", shape->kv_heads,
-                                        cache->bytes_per_vector, shape->layers),
+  // With --hidden alone the number of heads is not known, nor does it matter.
+  const std::string heads = shape->latent > 0      ? ""
+                            : shape->kv_heads == 1 ? "2 x "
+                                                   : fmt::format("2 x {} heads x ", shape->kv_heads);
+  bytes("a token", fmt::format("{}{} x {} layers", heads, cache->bytes_per_vector, shape->layers),
         cache->bytes_per_token);
   bytes("a sequence", fmt::format("{} x {} tokens", cache->bytes_per_token, shape->tokens),
         cache->bytes_per_token * shape->tokens);

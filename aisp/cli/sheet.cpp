@@ -13,7 +13,8 @@
 namespace aisp::cli {
 
 std::string plain_number(double value) {
-  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
+  const bool whole = value == std::floor(value) || std::abs(value) >= 1e6;
+  if (whole && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
   return fmt::format("{:.6g}", value);
 }
 
@@ -44,6 +45,8 @@ std::string Sheet::text() const {
     out += fmt::format("  {:<22} {}{}\n", "--" + flag.name, report::visible(value),
                        value == flag.fallback ? " (default)" : "");
   }
+  for (const auto& [name, value] : assumed_)
+    out += fmt::format("  {:<22} {} (default)\n", "--" + name, plain_number(value));
   out += "\n";
   for (const Step& step : steps_) {
     out += fmt::format("{:<24} {}{} {}", step.name, step.arithmetic.empty() ? "" : step.arithmetic + " = ",
@@ -66,6 +69,8 @@ std::string Sheet::json() const {
       input["value"] = arguments_.number(flag.name);
     inputs.push_back(input);
   }
+  for (const auto& [name, value] : assumed_)
+    inputs.push_back({{"name", name}, {"value", value}, {"default", true}});
   for (const Step& step : steps_)
     steps.push_back(
         {{"name", step.name}, {"arithmetic", step.arithmetic}, {"value", step.value}, {"unit", step.unit}});

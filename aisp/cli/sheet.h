@@ -10,6 +10,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aisp/cli/command.h"
@@ -23,6 +24,8 @@ class Sheet {
 
   /// An Error that names the flags that have no value, if some have none.
   Status need(std::initializer_list<const char*> flags) const;
+  /// An input that follows from another where its flag is not given.
+  void assume(const std::string& flag, double value) { assumed_.emplace_back(flag, value); }
   /// `shown`: the value as people read it, where that is not the number itself: "40.0 GiB".
   void step(const std::string& name, const std::string& arithmetic, double value, const std::string& unit,
             const std::string& shown = {});
@@ -41,11 +44,12 @@ class Sheet {
 
   const Arguments& arguments_;
   const Command& command_;
+  std::vector<std::pair<std::string, double>> assumed_;
   std::vector<Step> steps_;
   std::vector<std::string> notes_;
 };
 
-/// Six digits at the most, no exponent below 10^15: "163840", "0.0237".
+/// Six digits; all of those before the point, no exponent below 10^15: "163840", "0.0237".
 std::string plain_number(double value);
 
 }  // namespace aisp::cli

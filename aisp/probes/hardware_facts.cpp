@@ -20,7 +20,17 @@ std::string decimal(double value, const char* format) {
   return text.data();
 }
 
-std::string gib(double bytes) { return decimal(bytes / (1024.0 * 1024 * 1024), "%.1f GiB"); }
+std::string size_text(double bytes) {
+  if (!(bytes < 0x1p60)) return "none";
+  if (bytes < 0x1p20) return decimal(bytes * 0x1p-10, "%.0f KiB");
+  return bytes < 0x1p30 ? decimal(bytes * 0x1p-20, "%.1f MiB") : decimal(bytes * 0x1p-30, "%.1f GiB");
+}
+
+/// Of what a group may still take.
+std::string left_text(double bytes) {
+  const std::string text = size_text(bytes);
+  return text == "none" ? text : text + " left";
+}
 
 /// "0x030200" to what people call it; empty for what is of no interest here.
 std::string class_name(const std::string& code) {
@@ -51,7 +61,7 @@ std::string limit_text(int resource, bool bytes) {
   rlimit limit{};
   if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) return "unknown";
   if (limit.rlim_cur == RLIM_INFINITY) return "none";
-  return bytes ? gib(static_cast<double>(limit.rlim_cur)) : std::to_string(limit.rlim_cur);
+  return bytes ? size_text(static_cast<double>(limit.rlim_cur)) : std::to_string(limit.rlim_cur);
 }
 
 }  // namespace
@@ -65,7 +75,8 @@ std::vector<Fact> numa_facts(const std::string& root) {
     // "Node 0 MemTotal:  32000 kB": the key is not the first word here.
     if (const auto memory = read_text(folder + "/meminfo")) {
       const std::size_t at = memory->find("MemTotal:");
-      if (at != std::string::npos) text += ", " + gib(1024 * std::strtod(memory->c_str() + at + 9, nullptr));
+      if (at != std::string::npos)
+        text += ", " + size_text(1024 * std::strtod(memory->c_str() + at + 9, nullptr));
     }
     if (const auto distances = read_line(folder + "/distance")) text += ", distances " + *distances;
     facts.push_back({"NUMA " + node, text});
@@ -123,8 +134,8 @@ std::vector<Fact> limit_facts(const std::string& root) {
           {"limit on locked memory", limit_text(RLIMIT_MEMLOCK, true)},
           {"limit on address space", limit_text(RLIMIT_AS, true)},
           {"limit on the stack", limit_text(RLIMIT_STACK, true)},
-          {"limit on CPUs by its control group", quota ? decimal(*quota, "%.2f") : "none"},
-          {"memory it may still take", gib(cgroup_free_memory(root))}};
+          {"limit on CPUs by its control group", quota && *quota < 1e6 ? decimal(*quota, "%.2f") : "none"},
+          {"limit on memory by its control group", left_text(cgroup_free_memory(root))}};
 }
 
 }  // namespace aisp::probes

@@ -10,6 +10,7 @@
 
 #include "aisp/cli/command.h"
 #include "aisp/cli/help.h"
+#include "aisp/cli/older_spellings.h"
 #include "aisp/cli/parse.h"
 #include "aisp/harness/plan.h"
 #include "tests/integration/aisp_process.h"
@@ -83,6 +84,7 @@ TEST(Examples, ParseAndNameWhatExists) {
     Words words = words_of(example);
     words.erase(words.begin());
     if (words.front() == "COMMAND") continue;
+    words = without_group(words);
     const Command* command = find_command(words.front());
     ASSERT_NE(command, nullptr);
     words.erase(words.begin());

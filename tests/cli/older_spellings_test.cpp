@@ -71,15 +71,27 @@ TEST(Seeds, UtilsProbeTheHardware) {
   }
 }
 
+TEST(Seeds, UtilsTakeFlagsBehindDashes) {
+  const Words kv{"--layers", "80", "--hidden", "8192", "--tokens", "4096", "--batch", "8", "--dtype", "fp8"};
+  const auto with = [](Words first, const Words& rest) {
+    first.insert(first.end(), rest.begin(), rest.end());
+    return first;
+  };
+  expect_same(with({"utils", "kv-cache"}, kv), with({"utils", "--tool", "kv-cache", "--"}, kv));
+  expect_same(with({"kv-cache", "--json"}, kv), with({"utils", "--json", "--tool=kv-cache", "--"}, kv));
+  expect_same({"utils", "cost-per-token", "--power", "800", "--throughput", "1500", "--electricity", "0.16"},
+              {"utils", "--tool", "cost-per-token", "--", "--avg-power", "800", "--throughput", "1500",
+               "--electricity-cost", "0.16"});
+}
+
 TEST(Seeds, UtilsThatAreNotThereSayWhichAre) {
   Sandbox box;
-  const Finished missing =
-      box.run({"utils", "--tool", "kv-cache", "--", "--layers", "80", "--hidden", "8192", "--dtype", "fp8"});
-  EXPECT_EQ(missing.exit_code, 2);
-  EXPECT_NE(missing.err.find("'kv-cache' is not part of this version"), std::string::npos) << missing.err;
-  EXPECT_NE(missing.err.find("probe-hw"), std::string::npos) << missing.err;
-  EXPECT_EQ(box.run({"utils", "--tool", "cost-per-token", "--", "--avg-power", "800"}).exit_code, 2);
-  EXPECT_EQ(box.run({"utils"}).exit_code, 2);
+  for (const Words& words : {Words{"utils"}, Words{"utils", "--json"},
+                             Words{"utils", "--tool", "kv-cash", "--"}, Words{"utils", "run"}}) {
+    const Finished missing = box.run(words);
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_NE(missing.err.find("kv-cache"), std::string::npos) << missing.err;
+  }
 }
 
 }  // namespace

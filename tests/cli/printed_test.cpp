@@ -50,7 +50,7 @@ TEST(ManPage, NamesEveryCommandAndHasNoStrayCommands) {
   Sandbox box;
   const std::string page = box.run({"man"}).out;
   EXPECT_EQ(page.rfind(".TH AISP 1", 0), 0u);
-  for (const char* command : {"run", "compare", "store", "utils"})
+  for (const char* command : {"run", "compare", "store", "utils", "utils kv\\-cache", "history"})
     EXPECT_NE(page.find(std::string("\n.SS ") + command), std::string::npos) << command;
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);) {
@@ -67,6 +67,8 @@ TEST(Help, ReadsAsCommitted) {
   report::expect_golden("help.txt", box.run({"help"}).out);
   report::expect_golden("help_list.txt", box.run({"help", "list"}).out);
   report::expect_golden("help_store.txt", box.run({"store", "--help"}).out);
+  report::expect_golden("help_utils.txt", box.run({"utils", "--help"}).out);
+  EXPECT_EQ(box.run({"utils", "kv-cache", "--help"}).out, box.run({"help", "kv-cache"}).out);
 }
 
 TEST(Doctor, SaysWhatItLookedAt) {

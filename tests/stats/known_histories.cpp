@@ -98,6 +98,19 @@ KnownHistory draw_steady(std::uint64_t index) {
   return history;
 }
 
+KnownHistory draw_alike(std::uint64_t index, double lag1) {
+  Rng rng(random_word(kSteadySeed + 1, index));
+  KnownHistory history;
+  history.noise = kNoises[5];
+  history.sigma = 0.01;
+  double state = rng.normal();
+  for (std::size_t i = 0, length = 20 + rng.below(101); i < length; ++i) {
+    history.log_values.push_back(history.sigma * state);
+    state = lag1 * state + std::sqrt(1 - lag1 * lag1) * rng.normal();
+  }
+  return history;
+}
+
 std::string to_csv(const std::vector<KnownHistory>& histories) {
   std::string text = "noise,sigma,slope in sigmas,steps (place:sigmas),log values\n";
   for (const KnownHistory& history : histories) {

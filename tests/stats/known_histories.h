@@ -34,6 +34,9 @@ std::vector<KnownHistory> draw_corpus();
 /// A history of 20 to 120 values without step or slope, the kinds of noise in turn.
 KnownHistory draw_steady(std::uint64_t index);
 
+/// The same with normal noise whose neighbours are correlated this much.
+KnownHistory draw_alike(std::uint64_t index, double lag1);
+
 /// As in the file: a heading and one line each. Six digits of every value.
 std::string to_csv(const std::vector<KnownHistory>& histories);
 std::vector<KnownHistory> from_csv(const std::string& text);

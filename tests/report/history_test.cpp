@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rendering of a history: what it says, and that foreign text and strange numbers cannot break it.
+#include "aisp/report/history.h"
+
+#include <gtest/gtest.h>
+
+#include <pugixml.hpp>
+
+#include "aisp/report/history_rows.h"
+
+namespace aisp::report {
+namespace {
+
+ExaminedSeries regression(ChangeStatus status) {
+  ExaminedSeries examined;
+  examined.series.workload = "ch07/transpose";
+  examined.series.parameters = "n=64";
+  examined.series.device = "cpu";
+  examined.series.variant = "tiled";
+  for (int i = 0; i < 10; ++i) {
+    const double ns = i < 5 ? 1000 : 1250;
+    examined.series.points.push_back({.run = "r",
+                                      .time = "2026-11-0" + std::to_string(i % 9 + 1) + "T00:00:00Z",
+                                      .commit = i < 5 ? "aaa1111" : "bbb2222",
+                                      .programs = {},
+                                      .value = {ns, ns - 10, ns + 10}});
+  }
+  HistoryChange change;
+  change.at = change.first_new = 5;
+  change.last_old = 4;
+  change.before = 1000;
+  change.after = 1250;
+  change.ratio = 0.8;
+  change.status = status;
+  examined.changes = {change};
+  return examined;
+}
+
+TEST(HistoryRows, TellOneChange) {
+  const std::vector<ExaminedSeries> one{regression(ChangeStatus::suspected)};
+  const std::vector<HistoryRow> rows = history_rows(one, false);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].levels, "1.00 µs to 1.25 µs");
+  EXPECT_EQ(rows[0].change, "0.800x");
+  EXPECT_EQ(rows[0].place, "2026-11-06 aaa1111 to bbb2222");
+  EXPECT_EQ(rows[0].verdict.text, "suspected");
+  EXPECT_EQ(rows[0].line, "▁▁▁▁▁█████");
+}
+
+TEST(HistoryRows, LeaveOutWhatDidNotChangeUnlessAsked) {
+  std::vector<ExaminedSeries> two{regression(ChangeStatus::small), regression(ChangeStatus::small)};
+  two[1].changes.clear();
+  EXPECT_TRUE(history_rows(two, false).empty());
+  EXPECT_EQ(history_rows(two, true).size(), 2u);
+}
+
+TEST(HistoryRows, OnlyRegressionsThatLastAreCounted) {
+  std::vector<ExaminedSeries> all;
+  for (const ChangeStatus status : {ChangeStatus::suspected, ChangeStatus::unsettled, ChangeStatus::confirmed,
+                                    ChangeStatus::refuted, ChangeStatus::same_build, ChangeStatus::small}) {
+    all.push_back(regression(status));
+    all.push_back(regression(status));
+    all.back().changes[0].recovered = true;
+    all.push_back(regression(status));
+    all.back().changes[0].ratio = 1.25;
+  }
+  const HistoryCounts counts = count_changes(all);
+  EXPECT_EQ(counts.series, 18);
+  EXPECT_EQ(counts.points, 180);
+  EXPECT_EQ(counts.confirmed, 1);
+  EXPECT_EQ(counts.suspected, 1);
+  EXPECT_EQ(counts.unsettled, 1);
+}
+
+TEST(Sparkline, FitsItsWidthAndTakesValuesThatAreAlike) {
+  EXPECT_EQ(sparkline({}, 8), "");
+  EXPECT_EQ(sparkline(std::vector<double>(3, 5.0), 8), "▁▁▁");
+  const std::vector<double> many{1, 1, 1, 1, 9, 9, 9, 9};
+  EXPECT_EQ(sparkline(many, 2), "▁█");
+}
+
+TEST(HistoryJUnit, FailsForConfirmedRegressionsAlone) {
+  const std::vector<ExaminedSeries> two{regression(ChangeStatus::confirmed),
+                                        regression(ChangeStatus::suspected)};
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(render_history_junit(two, "box").c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_EQ(suite.attribute("tests").as_int(), 2);
+  EXPECT_EQ(suite.attribute("failures").as_int(), 1);
+  const pugi::xml_node first = suite.first_child();
+  EXPECT_STREQ(first.child("failure").attribute("type").value(), "regression");
+  EXPECT_FALSE(first.next_sibling().child("failure"));
+  EXPECT_NE(std::string(first.next_sibling().child("system-out").text().get()).find("suspected"),
+            std::string::npos);
+}
+
+TEST(HistoryRenderings, SurviveHostileTextAndNothingAtAll) {
+  ExaminedSeries hostile = regression(ChangeStatus::confirmed);
+  const std::string attack = "<script>|`\x1b[2J\n\"&@someone";
+  hostile.series.workload = hostile.series.variant = hostile.series.parameters = attack;
+  for (HistoryPoint& point : hostile.series.points) point.commit = point.time = attack;
+  hostile.drifts = {{0, 10, 0.9}};
+  const std::vector<ExaminedSeries> one{hostile}, none;
+  for (const auto& examined : {one, none}) {
+    const std::string table = render_history(examined, true, false);
+    EXPECT_EQ(table.find('\x1b'), std::string::npos);
+    const std::string markdown = render_history_markdown(examined, attack);
+    EXPECT_EQ(markdown.find("<script>"), std::string::npos);
+    EXPECT_EQ(markdown.find('\x1b'), std::string::npos);
+    pugi::xml_document document;
+    EXPECT_TRUE(document.load_string(render_history_junit(examined, attack).c_str()));
+    EXPECT_TRUE(document.load_string(render_history_svg(examined, true).c_str()));
+  }
+}
+
+TEST(HistorySvg, DrawsEveryPointAndMarksTheAlert) {
+  const std::vector<ExaminedSeries> one{regression(ChangeStatus::confirmed)};
+  const std::string picture = render_history_svg(one, false);
+  std::size_t circles = 0;
+  for (std::size_t at = 0; (at = picture.find("<circle", at)) != std::string::npos; ++at) ++circles;
+  EXPECT_EQ(circles, 10u);
+  EXPECT_NE(picture.find("class=\"cut bad\""), std::string::npos);
+  const std::vector<ExaminedSeries> quiet{regression(ChangeStatus::small)};
+  EXPECT_EQ(render_history_svg(quiet, false).find("<circle"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace aisp::report
