@@ -248,7 +248,7 @@ const Command kHistory{
         "A change is suspected where the level of a series of stored results changed "
         "(docs/design/history.md).\n"
         "It is confirmed or refuted by a run that measured a build from before against one from behind it:\n"
-        "one that `aisp compare --build` stored, or one that --builds asks for now. The same build on both\n"
+        "one that `aisp compare` stored, or one that --builds asks for now. The same build on both\n"
         "sides is the machine's doing and never an alert, nor is a regression that was made good again.\n\n"
         "aisp history ch07 --since 2026-11-01\n"
         "aisp history --builds builds/ --junit history.xml --github\n"

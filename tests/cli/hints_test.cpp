@@ -14,8 +14,10 @@ namespace aisp::cli {
 namespace {
 
 std::set<std::string> known_flags() {
-  // Accepted before the tables are asked, or flags of other programs (ld, docker) that texts rightly name.
-  std::set<std::string> known{"--help", "--version", "--targets", "--profile", "--build-id", "--cpus"};
+  // Accepted before the tables are asked, or flags of other programs (ld, docker, git) that texts rightly
+  // name.
+  std::set<std::string> known{"--help",     "--version", "--targets", "--profile",
+                              "--build-id", "--cpus",    "--reverse"};
   for (const Command* command : commands()) {
     for (const auto* table : {&command->flags, &common_flags()}) {
       for (const Flag& flag : *table) {

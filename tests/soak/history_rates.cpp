@@ -17,6 +17,11 @@ using aisp::stats::KnownHistory;
 
 bool changed(std::span<const double> values) { return !aisp::stats::segments(values, {}).changes.empty(); }
 
+/// As if neighbours were independent: what looking at them is for.
+bool changed_plainly(std::span<const double> values) {
+  return !aisp::stats::change_points(values, {}).empty();
+}
+
 /// At some length from 20 on.
 bool ever_changed(std::span<const double> values) {
   for (std::size_t length = 20; length <= values.size(); ++length) {
@@ -53,6 +58,13 @@ int main(int argc, char** argv) {
   const int histories = argc > 1 ? std::atoi(argv[1]) : 10000;
   using aisp::stats::draw_alike;
   count("looked at once", histories, aisp::stats::draw_steady, changed);
+  count(
+      "lag 1 of 0.3, plainly", histories / 5, [](std::uint64_t i) { return draw_alike(i, 0.3); },
+      changed_plainly);
+  count(
+      "lag 1 of 0.5, plainly", histories / 5, [](std::uint64_t i) { return draw_alike(i, 0.5); },
+      changed_plainly);
+  count("lag 1 of 0.3, once", histories / 5, [](std::uint64_t i) { return draw_alike(i, 0.3); }, changed);
   count("lag 1 of 0.5, once", histories / 5, [](std::uint64_t i) { return draw_alike(i, 0.5); }, changed);
   count("lag 1 of 0.7, once", histories / 5, [](std::uint64_t i) { return draw_alike(i, 0.7); }, changed);
   count("looked at while it grew", histories / 20, aisp::stats::draw_steady, ever_changed);

@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "aisp/stats/energy_split.h"
 #include "aisp/stats/segments.h"
 #include "tests/stats/known_histories.h"
 
@@ -93,8 +94,9 @@ TEST(ChangePoints, PrecisionAndRecallOnTheCorpus) {
     right.all += static_cast<int>(used.size());
     if (history.slope != 0) on_slopes += static_cast<int>(used.size());
   }
-  std::printf("precision %d of %d (%.1f %%), %d of them at the very place, %d within two values; %d on slopes\n",
-              right.hits, right.all, right.percent(), exact, close, on_slopes);
+  std::printf(
+      "precision %d of %d (%.1f %%), %d of them at the very place, %d within two values; %d on slopes\n",
+      right.hits, right.all, right.percent(), exact, close, on_slopes);
   std::printf("recall of steps of 3 sigma and more %d of %d (%.1f %%)\n", recall.hits, recall.all,
               recall.percent());
   for (const auto& [sigmas, share] : by_size)
@@ -140,6 +142,15 @@ TEST(ChangePoints, OneValueFarOutIsNone) {
   std::vector<double> values = levels({{40, 1.0}});
   values[20] = 1e6;
   EXPECT_TRUE(change_points(values, {}).empty());
+}
+
+TEST(ChangePoints, ValuesFarOutDoNotHideAStep) {
+  std::vector<double> values = levels({{30, 1.0}, {30, 1.01}});
+  for (const std::size_t i : {3, 4, 11}) values[i] = 2;
+  EXPECT_NE(best_split(values, 5).at, 30u) << "or ranks would not be needed";
+  const auto found = change_points(values, {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].at, 30u);
 }
 
 TEST(ChangePoints, NothingFollowsFromTooFewOrUnknownValues) {
