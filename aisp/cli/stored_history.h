@@ -33,7 +33,7 @@ struct StoredHistory {
   int not_listed = 0;  ///< results left out because their commit is not among those named
 };
 
-/// Reads every run of the hardware since then: a fraction of a second for each hundred cells.
+/// Reads every run of the hardware since then, raw samples and all: the cost follows the number of cells.
 Result<StoredHistory> stored_history(store::Store& results, const HistoryQuery& query);
 
 /// The hardware of which the store has results and whose name holds this text, whatever the case.

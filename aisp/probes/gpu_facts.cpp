@@ -51,11 +51,11 @@ class Library {
     return function != nullptr ? function(given...) : -1;
   }
 
-  /// A number that a GPU has, as text with its unit; "unknown" where it does not say.
+  /// A number that a GPU has, as text with its unit; "?" where it does not say.
   template <class... Given>
   std::string number(const char* name, const char* unit, Given... given) const {
     unsigned value = 0;
-    return ask(name, given..., &value) == kFine ? std::to_string(value) + unit : "unknown";
+    return ask(name, given..., &value) == kFine ? std::to_string(value) + unit : "?";
   }
 
  private:
@@ -104,7 +104,10 @@ void add_gpu(const Library& nvml, unsigned index, std::vector<Fact>& facts) {
                                           clock("nvmlDeviceGetMaxClockInfo", kClockCore) + ", memory " +
                                           clock("nvmlDeviceGetClockInfo", kClockMemory) + " of " +
                                           clock("nvmlDeviceGetMaxClockInfo", kClockMemory)});
-  facts.push_back({label + " power limit", nvml.number("nvmlDeviceGetEnforcedPowerLimit", " mW", gpu)});
+  unsigned milliwatts = 0;
+  const bool limited = nvml.ask("nvmlDeviceGetEnforcedPowerLimit", gpu, &milliwatts) == kFine;
+  facts.push_back({label + " power limit",
+                   limited ? std::optional(std::to_string(milliwatts / 1000) + " W") : std::nullopt});
   facts.push_back({label + " PCIe", "generation " +
                                         nvml.number("nvmlDeviceGetCurrPcieLinkGeneration", "", gpu) + " x" +
                                         nvml.number("nvmlDeviceGetCurrPcieLinkWidth", "", gpu) + " of " +

@@ -2,7 +2,9 @@
 // The worked examples of docs/handbook/sizing.md are what the program prints, to the letter; and what cannot
 // be computed is refused with a reason.
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -126,6 +128,27 @@ TEST(Sizing, HeadsCanBeSaidInSeveralWays) {
   EXPECT_EQ(token({"--hidden", "1024", "--heads", "8"}), all);
   EXPECT_EQ(token({"--hidden", "1024", "--heads", "8", "--kv-heads", "2"}), all / 4);
   EXPECT_EQ(token({"--kv-heads", "8", "--head-dim", "128"}), all);
+}
+
+TEST(ProbeHw, AsksTheDriversLibraryAboutGpus) {
+  Sandbox box;
+  box.environment["LD_LIBRARY_PATH"] = std::filesystem::path(plugin("pace")).parent_path() / "fake_driver";
+  const Json parts = box.run({"utils", "probe-hw", "--json"}).json()["parts"];
+  for (const char* part : {"CPU", "NUMA", "GPU", "PCIe", "clocks", "limits"})
+    EXPECT_FALSE(parts.value(part, Json::array()).empty()) << part;
+  std::map<std::string, std::string> gpu;
+  for (const Json& fact : parts.value("GPU", Json::array()))
+    gpu[fact["name"]] = fact["value"].is_string() ? fact["value"].get<std::string>() : "unknown";
+  EXPECT_EQ(gpu["GPU driver"], "999.1");
+  EXPECT_EQ(gpu["GPU 0"], "First GPU");
+  EXPECT_EQ(gpu["GPU 0 memory"], "81920 MiB, 80896 MiB free");
+  EXPECT_EQ(gpu["GPU 0 clocks"], "core 345 MHz of 1980 MHz, memory 2619 MHz of 2619 MHz");
+  EXPECT_EQ(gpu["GPU 0 power limit"], "700 W");
+  EXPECT_EQ(gpu["GPU 0 PCIe"], "generation 4 x8 of 5 x?");
+  EXPECT_EQ(gpu["GPU 0 NVLink"], "4 links to 00000000:18:00.0");
+  EXPECT_EQ(gpu["GPU 1"], "Second GPU");
+  EXPECT_EQ(gpu["GPU 1 NVLink"], "none active");
+  EXPECT_EQ(gpu["GPU 1 power limit"], "unknown");
 }
 
 TEST(Sizing, RefusesWhatCannotBe) {
