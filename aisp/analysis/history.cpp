@@ -22,6 +22,11 @@ bool same_build(const HistoryPoint& a, const HistoryPoint& b) {
   return !a.programs.empty() && a.programs == b.programs;
 }
 
+/// Inside the region of practical equivalence.
+bool is_small(double ratio, double equivalence) {
+  return ratio >= 1 / (1 + equivalence) && ratio <= 1 + equivalence;
+}
+
 /// Noise near a change can put a value on the wrong side of the cut: those that look like the other level are
 /// nobody's witness.
 void find_witnesses(const std::vector<double>& logs, std::size_t begin, std::size_t end,
@@ -82,15 +87,17 @@ ExaminedSeries examine(HistorySeries series, const HistoryOptions& options) {
     const double least = 1 / (1 + options.equivalence);
     change.recovered =
         change.worse() && gain(series.goal, change.before, level(newest_from, logs.size())) >= least;
-    if (change.ratio >= least && change.ratio <= 1 + options.equivalence) {
+    if (is_small(change.ratio, options.equivalence)) {
       change.status = ChangeStatus::small;
     } else if (same_build(series.points[change.last_old], series.points[change.first_new])) {
       change.status = ChangeStatus::same_build;
     }
     examined.changes.push_back(change);
   }
-  for (const stats::Slope& slope : found.slopes)
-    examined.drifts.push_back({slope.begin, slope.end, gain(series.goal, 1, std::exp(slope.rise))});
+  for (const stats::Slope& slope : found.slopes) {
+    const double ratio = gain(series.goal, 1, std::exp(slope.rise));
+    examined.drifts.push_back({slope.begin, slope.end, ratio, is_small(ratio, options.equivalence)});
+  }
   examined.series = std::move(series);
   return examined;
 }

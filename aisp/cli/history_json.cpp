@@ -54,7 +54,8 @@ Json json_of(const ExaminedSeries& each) {
   for (const HistoryPoint& point : series.points) json["points"].push_back(json_of(point));
   for (const HistoryChange& change : each.changes) json["changes"].push_back(json_of(change));
   for (const HistoryDrift& drift : each.drifts)
-    json["drifts"].push_back({{"begin", drift.begin}, {"end", drift.end}, {"ratio", drift.ratio}});
+    json["drifts"].push_back(
+        {{"begin", drift.begin}, {"end", drift.end}, {"ratio", drift.ratio}, {"small", drift.small}});
   return json;
 }
 

@@ -70,7 +70,8 @@ struct HistoryChange {
 /// A stretch that a straight line explains better than steps do. Never alerts: no two revisions to blame.
 struct HistoryDrift {
   std::size_t begin = 0, end = 0;
-  double ratio = 1;  ///< of its end to its beginning, in the sense of HistoryChange::ratio
+  double ratio = 1;    ///< of its end to its beginning, in the sense of HistoryChange::ratio
+  bool small = false;  ///< inside the region of practical equivalence
 };
 
 struct ExaminedSeries {

@@ -78,11 +78,13 @@ std::vector<HistoryRow> history_rows(std::span<const ExaminedSeries> examined, b
       rows.push_back(std::move(row));
     }
     for (const HistoryDrift& drift : each.drifts) {
+      if (drift.small && !all) continue;
       HistoryRow row = whole;
       row.change = format_ratio(drift.ratio);
       row.place = visible(each.series.points[drift.begin].time.substr(0, 10)) + " to " +
                   visible(each.series.points[drift.end - 1].time.substr(0, 10));
-      row.verdict = {"drift", drift.ratio < 1 ? Tone::caution : Tone::plain};
+      row.verdict = {drift.small ? "small drift" : "drift",
+                     drift.ratio < 1 && !drift.small ? Tone::caution : Tone::plain};
       rows.push_back(std::move(row));
     }
     if (all && rows.size() == before) rows.push_back(whole);

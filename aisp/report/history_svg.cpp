@@ -24,7 +24,8 @@ constexpr std::string_view kStyle =
 
 bool worth_a_picture(const ExaminedSeries& each) {
   const auto tells = [](const HistoryChange& change) { return change.status != ChangeStatus::small; };
-  return !each.drifts.empty() || std::ranges::any_of(each.changes, tells);
+  const auto creeps = [](const HistoryDrift& drift) { return !drift.small; };
+  return std::ranges::any_of(each.drifts, creeps) || std::ranges::any_of(each.changes, tells);
 }
 
 Scale heights_of(const HistorySeries& series, double offset) {

@@ -164,6 +164,10 @@ TEST(History, ASlopeIsADriftAndBlamesNobody) {
   EXPECT_TRUE(examined.changes.empty());
   ASSERT_EQ(examined.drifts.size(), 1u);
   EXPECT_LT(examined.drifts[0].ratio, 0.8);
+  EXPECT_FALSE(examined.drifts[0].small);
+  const ExaminedSeries tolerant = examine(series, {.equivalence = 0.5});
+  ASSERT_EQ(tolerant.drifts.size(), 1u);
+  EXPECT_TRUE(tolerant.drifts[0].small);
 }
 
 }  // namespace

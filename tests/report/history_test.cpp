@@ -54,6 +54,16 @@ TEST(HistoryRows, LeaveOutWhatDidNotChangeUnlessAsked) {
   EXPECT_EQ(history_rows(two, true).size(), 2u);
 }
 
+TEST(HistoryRows, ADriftHasItsDates) {
+  std::vector<ExaminedSeries> one{regression(ChangeStatus::small)};
+  one[0].changes.clear();
+  one[0].drifts = {{0, 9, 0.9, false}};
+  ASSERT_EQ(history_rows(one, false).size(), 1u);
+  EXPECT_EQ(history_rows(one, false)[0].place, "2026-11-01 to 2026-11-09");
+  one[0].drifts[0].small = true;
+  EXPECT_TRUE(history_rows(one, false).empty());
+}
+
 TEST(HistoryRows, OnlyRegressionsThatLastAreCounted) {
   std::vector<ExaminedSeries> all;
   for (const ChangeStatus status : {ChangeStatus::suspected, ChangeStatus::unsettled, ChangeStatus::confirmed,
@@ -99,7 +109,7 @@ TEST(HistoryRenderings, SurviveHostileTextAndNothingAtAll) {
   const std::string attack = "<script>|`\x1b[2J\n\"&@someone";
   hostile.series.workload = hostile.series.variant = hostile.series.parameters = attack;
   for (HistoryPoint& point : hostile.series.points) point.commit = point.time = attack;
-  hostile.drifts = {{0, 10, 0.9}};
+  hostile.drifts = {{0, 10, 0.9, false}};
   const std::vector<ExaminedSeries> one{hostile}, none;
   for (const auto& examined : {one, none}) {
     const std::string table = render_history(examined, true, false);
