@@ -3,80 +3,25 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
-#include <sstream>
 
 #include "aisp/analysis/history.h"
-#include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
 #include "aisp/cli/confirm_changes.h"
-#include "aisp/cli/hardware.h"
 #include "aisp/cli/history_json.h"
+#include "aisp/cli/history_query.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/run_config.h"
-#include "aisp/cli/stored_history.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
-#include "aisp/harness/plan.h"
 #include "aisp/report/history_rows.h"
 #include "aisp/report/text.h"
 
 namespace aisp::cli {
 namespace {
-
-/// A date, or a date and time, as results carry them: compared as text.
-Status check_since(const std::string& since) {
-  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
-  bool fits = since.empty() || (since.size() >= 10 && since.size() <= kForm.size());
-  for (std::size_t i = 0; fits && i < since.size(); ++i)
-    fits = kForm[i] == '0' ? std::isdigit(static_cast<unsigned char>(since[i])) != 0 : since[i] == kForm[i];
-  if (fits) return Ok{};
-  return Error{ErrorCode::usage, "--since '" + since + "' is not a date", "--since 2026-11-15"};
-}
-
-/// One id a line, as `git rev-list --reverse HEAD` prints them; "-" is stdin.
-Result<std::vector<std::string>> read_commits(const std::string& path) {
-  std::vector<std::string> commits;
-  if (path.empty()) return commits;
-  std::ifstream file;
-  if (path != "-") file.open(path);
-  std::istream& in = path == "-" ? std::cin : file;
-  if (path != "-" && !file)
-    return Error{ErrorCode::io, "cannot read " + path, "git rev-list --reverse HEAD > " + path};
-  for (std::string word; in >> word;) commits.push_back(word);
-  if (commits.empty())
-    return Error{ErrorCode::bad_input, "--commits names no commit",
-                 "git rev-list --reverse HEAD | aisp history --commits -"};
-  return commits;
-}
-
-/// Leaves the series of the workloads asked for. Some may be of workloads that this build does not have.
-Status choose(const Arguments& arguments, std::vector<HistorySeries>& series) {
-  if (arguments.positional.empty()) return Ok{};
-  Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
-  if (!catalogue) return catalogue.error();
-  for (const HistorySeries& each : series) {
-    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == each.workload; };
-    if (std::ranges::any_of(*catalogue, known)) continue;
-    catalogue->emplace_back();
-    catalogue->back().id = each.workload;
-  }
-  std::vector<std::string> wanted;
-  for (const std::string& target : arguments.positional) {
-    const auto matches = harness::match_target(*catalogue, target);
-    if (matches.empty()) return harness::no_match(*catalogue, target);
-    for (const harness::WorkloadInfo* each : matches) wanted.push_back(each->id);
-  }
-  std::erase_if(series, [&](const HistorySeries& each) {
-    return std::ranges::find(wanted, each.workload) == wanted.end();
-  });
-  return Ok{};
-}
 
 struct Looked {
   std::vector<ExaminedSeries> examined;
@@ -90,40 +35,13 @@ Result<Looked> look(const Arguments& arguments, const HistoryQuery& query,
   Result<StoredHistory> stored =
       results->has_value() ? stored_history(**results, query) : Result<StoredHistory>(StoredHistory{});
   if (!stored) return stored.error();
-  if (const Status chosen = choose(arguments, stored->series); !chosen) return chosen.error();
+  if (const Status chosen = choose_series(arguments, stored->series); !chosen) return chosen.error();
   Looked looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};
   for (HistorySeries& series : stored->series) {
     looked.examined.push_back(analysis::examine(std::move(series), options));
     analysis::settle(looked.examined.back(), stored->paired);
   }
   return looked;
-}
-
-Result<HistoryQuery> query_of(const Arguments& arguments) {
-  HistoryQuery query;
-  query.device = arguments.text("device");
-  query.variants = arguments.list("variant");
-  query.since = arguments.text("since");
-  query.unproven = arguments.has("unproven");
-  if (const Status fits = check_since(query.since); !fits) return fits.error();
-  const auto commits = read_commits(arguments.text("commits"));
-  if (!commits) return commits.error();
-  query.commits = *commits;
-  if (!arguments.has("hardware")) {
-    const Result<std::string> here = hardware_of(query.device);
-    if (!here) return here.error();
-    query.hardware = *here;
-    return query;
-  }
-  if (arguments.has("builds"))
-    return Error{ErrorCode::usage, "--builds are measured on this machine, not on --hardware",
-                 "leave out one of the two"};
-  Result<store::Store> results = open_store(arguments, store::Access::read_only);
-  if (!results) return results.error();
-  const Result<std::string> named = hardware_in(*results, arguments.text("hardware"));
-  if (!named) return named.error();
-  query.hardware = *named;
-  return query;
 }
 
 /// For GitHub: behind what other steps wrote there.
@@ -179,7 +97,7 @@ int run(const Arguments& arguments) {
     const Status fine = check_output(arguments.text(flag), std::string("--") + flag);
     if (!fine) return fail(arguments, fine.error());
   }
-  const Result<HistoryQuery> query = query_of(arguments);
+  const Result<HistoryQuery> query = history_query(arguments);
   if (!query) return fail(arguments, query.error());
   const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
   Result<Looked> looked = look(arguments, *query, options);

@@ -134,7 +134,9 @@ TEST_F(History, IsOfTheHardwareAskedFor) {
   fill(kSlower);
   RunRecord elsewhere = run_of("a", "");
   elsewhere.manifest.hardware = "Some Box 9000";
-  keep(elsewhere, cell_of(1));
+  CellResult on_gpu = cell_of(1);
+  on_gpu.device = "cuda:0";
+  keep(elsewhere, on_gpu);
   EXPECT_EQ(history({"--json"}).json()["counts"]["points"], 20);
   EXPECT_EQ(history({"--json", "--hardware", "box 9000"}).json()["counts"]["points"], 1);
   EXPECT_EQ(history({"--hardware", "toaster"}).exit_code, 3);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/history_query.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "aisp/cli/catalogue.h"
+#include "aisp/cli/hardware.h"
+#include "aisp/cli/results.h"
+#include "aisp/core/config.h"
+#include "aisp/harness/plan.h"
+
+namespace aisp::cli {
+namespace {
+
+/// A date, or a date and time, as results carry them: compared as text.
+Status check_since(const std::string& since) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  bool fits = since.empty() || (since.size() >= 10 && since.size() <= kForm.size());
+  for (std::size_t i = 0; fits && i < since.size(); ++i)
+    fits = kForm[i] == '0' ? std::isdigit(static_cast<unsigned char>(since[i])) != 0 : since[i] == kForm[i];
+  if (fits) return Ok{};
+  return Error{ErrorCode::usage, "--since '" + since + "' is not a date", "--since 2026-11-15"};
+}
+
+/// One id a line, as `git rev-list --reverse HEAD` prints them; "-" is stdin.
+Result<std::vector<std::string>> read_commits(const std::string& path) {
+  std::vector<std::string> commits;
+  if (path.empty()) return commits;
+  std::ifstream file;
+  if (path != "-") file.open(path);
+  std::istream& in = path == "-" ? std::cin : file;
+  if (path != "-" && !file)
+    return Error{ErrorCode::io, "cannot read " + path, "git rev-list --reverse HEAD > " + path};
+  for (std::string word; in >> word;) commits.push_back(word);
+  if (commits.empty())
+    return Error{ErrorCode::bad_input, "--commits names no commit",
+                 "git rev-list --reverse HEAD | aisp history --commits -"};
+  return commits;
+}
+
+}  // namespace
+
+Result<HistoryQuery> history_query(const Arguments& arguments) {
+  HistoryQuery query;
+  query.device = arguments.text("device");
+  query.variants = arguments.list("variant");
+  query.since = arguments.text("since");
+  query.unproven = arguments.has("unproven");
+  if (const Status fits = check_since(query.since); !fits) return fits.error();
+  const auto commits = read_commits(arguments.text("commits"));
+  if (!commits) return commits.error();
+  query.commits = *commits;
+  if (!arguments.has("hardware")) {
+    const Result<std::string> here = hardware_of(query.device);
+    if (!here) return here.error();
+    query.hardware = *here;
+    return query;
+  }
+  if (arguments.has("builds"))
+    return Error{ErrorCode::usage, "--builds are measured on this machine, not on --hardware",
+                 "leave out one of the two"};
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return results.error();
+  const Result<std::string> named = hardware_in(*results, arguments.text("hardware"));
+  if (!named) return named.error();
+  query.hardware = *named;
+  // The name of a GPU says where: nobody should have to say it twice.
+  if (query.device == RunConfig{}.device) query.device.clear();
+  return query;
+}
+
+Status choose_series(const Arguments& arguments, std::vector<HistorySeries>& series) {
+  if (arguments.positional.empty()) return Ok{};
+  Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
+  if (!catalogue) return catalogue.error();
+  for (const HistorySeries& each : series) {
+    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == each.workload; };
+    if (std::ranges::any_of(*catalogue, known)) continue;
+    catalogue->emplace_back();
+    catalogue->back().id = each.workload;
+  }
+  std::vector<std::string> wanted;
+  for (const std::string& target : arguments.positional) {
+    const auto matches = harness::match_target(*catalogue, target);
+    if (matches.empty()) return harness::no_match(*catalogue, target);
+    for (const harness::WorkloadInfo* each : matches) wanted.push_back(each->id);
+  }
+  std::erase_if(series, [&](const HistorySeries& each) {
+    return std::ranges::find(wanted, each.workload) == wanted.end();
+  });
+  return Ok{};
+}
+
+}  // namespace aisp::cli
