@@ -8,10 +8,12 @@
 /// D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of
 /// multivariate data", Journal of the American Statistical Association 109 (2014). The second side may end
 /// before the series does, so that a level that was left and taken up again is not averaged away.
-/// It always names a split; whether it means anything is change_points.h's question.
+/// It always names a split; whether it means anything is change_points.h's question. Whole numbers, because
+/// it is asked thousands of times for one series of ranks: it takes half the time so for 500 values.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace aisp::stats {
@@ -22,7 +24,8 @@ struct EnergySplit {
   double statistic = 0;  ///< n m / (n + m) times the energy distance of the sides
 };
 
-/// Every side has at least `least` (1 or more) values. Values must be finite. Cost O(n^2), memory O(n).
-EnergySplit best_split(std::span<const double> values, std::size_t least);
+/// Every side has at least `least` (1 or more) values. Of more than 128 values the second side ends in one of
+/// 64 places. Cost O(n^2), memory O(n).
+EnergySplit best_split(std::span<const std::int32_t> values, std::size_t least);
 
 }  // namespace aisp::stats

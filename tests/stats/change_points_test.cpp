@@ -138,6 +138,13 @@ TEST(ChangePoints, ALevelThatWasLeftAndTakenUpAgainHasTwo) {
   EXPECT_EQ(found[1].at, 33u);
 }
 
+TEST(ChangePoints, ALongSeriesWithALevelInTheMiddle) {
+  const auto found = change_points(levels({{150, 1.0}, {40, 1.2}, {150, 1.0}}), {});
+  ASSERT_EQ(found.size(), 2u) << "ends are tried on a grid here";
+  EXPECT_EQ(found[0].at, 150u);
+  EXPECT_EQ(found[1].at, 190u);
+}
+
 TEST(ChangePoints, OneValueFarOutIsNone) {
   std::vector<double> values = levels({{40, 1.0}});
   values[20] = 1e6;
@@ -147,7 +154,10 @@ TEST(ChangePoints, OneValueFarOutIsNone) {
 TEST(ChangePoints, ValuesFarOutDoNotHideAStep) {
   std::vector<double> values = levels({{30, 1.0}, {30, 1.01}});
   for (const std::size_t i : {3, 4, 11}) values[i] = 2;
-  EXPECT_NE(best_split(values, 5).at, 30u) << "or ranks would not be needed";
+  std::vector<std::int32_t> thousandths;
+  for (const double value : values)
+    thousandths.push_back(static_cast<std::int32_t>(std::lround(1000 * value)));
+  EXPECT_NE(best_split(thousandths, 5).at, 30u) << "or ranks would not be needed";
   const auto found = change_points(values, {});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].at, 30u);
