@@ -164,6 +164,14 @@ struct DeviceEvidence {
               compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz)
 };
 
+/// What an energy counter of the machine showed for the calls of this variant; never computed from a
+/// reading of power, and never what a variant says of itself.
+struct EnergyEvidence {
+  std::optional<double> joules_per_call;
+  std::string counter;  ///< which: "NVML total energy", "RAPL package-0"
+  AISP_FIELDS(joules_per_call, counter)
+};
+
 /// What the ranks of collective work did, seen by whoever launched them.
 struct RankEvidence {
   std::optional<int> planned;
@@ -209,10 +217,11 @@ struct Evidence {
   ConfigEvidence config;
   EnvironmentEvidence environment;
   DeviceEvidence accelerator;
+  EnergyEvidence energy;
   std::optional<RankEvidence> ranks;   ///< collective work
   std::optional<JudgeEvidence> judge;  ///< candidates
   AISP_FIELDS(workload, variant, shape, device, threads, answers, timing, process, floor, sampling, config,
-              environment, accelerator, ranks, judge)
+              environment, accelerator, energy, ranks, judge)
 };
 
 }  // namespace aisp

@@ -126,6 +126,8 @@ void merge_evidence(Evidence& into, const Evidence& from) {
   merge(into.process, from.process);
   merge(into.environment, from.environment);
   merge(into.accelerator, from.accelerator);
+  join(into.energy.joules_per_call, from.energy.joules_per_call,
+       [](double a, double b) { return (a + b) / 2; });
 }
 
 void merge_closed(VariantResult& into, const ClosedVariant& closed) {

@@ -2,6 +2,7 @@
 #include "aisp/store/append.h"
 
 #include "aisp/core/check.h"
+#include "aisp/store/figures_fold.h"
 
 namespace aisp::store {
 
@@ -57,6 +58,7 @@ bool append(const Database& database, const Event& event) {
     insert.bind_null(14);
   }
   insert.finish();
+  fold_event(database, head.seq + 1, event);
   return true;
 }
 

@@ -110,6 +110,10 @@ Statement& Statement::bind(int index, std::int64_t number) {
   return bound(sqlite3_bind_int64(statement_.get(), index, number));
 }
 
+Statement& Statement::bind_real(int index, double number) {
+  return bound(sqlite3_bind_double(statement_.get(), index, number));
+}
+
 Statement& Statement::bind_null(int index) { return bound(sqlite3_bind_null(statement_.get(), index)); }
 
 bool Statement::step() {
@@ -132,6 +136,7 @@ std::string Statement::text(int column) const {
 }
 
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }

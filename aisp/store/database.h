@@ -38,6 +38,8 @@ class Statement {
   /// Each throws Failure.
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, std::int64_t number);
+  /// Not an overload of bind(): an int literal must stay a whole number.
+  Statement& bind_real(int index, double number);
   Statement& bind_null(int index);
   /// True when there is a row; throws Failure.
   bool step();
@@ -51,6 +53,7 @@ class Statement {
 
   std::string text(int column) const;  ///< empty for NULL; throws Failure
   std::int64_t integer(int column) const;
+  double real(int column) const;
   bool is_null(int column) const;
   bool is_text(int column) const;
 

@@ -14,6 +14,7 @@
 #include "aisp/store/damage.h"
 #include "aisp/store/database.h"
 #include "aisp/store/directory.h"
+#include "aisp/store/figures_fold.h"
 #include "aisp/store/journal.h"
 #include "aisp/store/migrate.h"
 #include "aisp/store/recover.h"
@@ -133,6 +134,7 @@ struct Opening {
     database.execute("PRAGMA synchronous = FULL");
     migrate(database);
     prove_writable(database, store.options_.to_free_space);
+    derive_figures(database);
     for (const fs::path& journal : journal_files(file, store.options_.fallback)) {
       const ImportReport report = import_journal(database, journal);
       if (report.imported > 0) {
@@ -140,6 +142,19 @@ struct Opening {
                                   journal.string());
       }
       store.warnings_.insert(store.warnings_.end(), report.warnings.begin(), report.warnings.end());
+    }
+  }
+
+  /// A disk that fails here would fail the results too, and is told before a run. A fault in the tables
+  /// alone, which can be derived again, is no reason to refuse results: questions across runs then take
+  /// longer.
+  void derive_figures(const Database& database) {
+    if (store.options_.to_free_space) return;
+    try {
+      update_figures(database);
+    } catch (const Failure& failure) {
+      if (failure.error.code != ErrorCode::store) throw;
+      store.warnings_.push_back("the table of figures is behind: " + failure.error.message);
     }
   }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/core/figure.h"
+
+#include <gtest/gtest.h>
+
+namespace aisp {
+namespace {
+
+TEST(Figure, OneForEachVariantThatRan) {
+  CellResult cell;
+  cell.variants.resize(3);
+  cell.variants[0].name = "library";
+  cell.variants[0].rung = Rung::anchor;
+  cell.variants[1].name = "naive";
+  cell.variants[2].name = "avx512";
+  cell.variants[2].skipped = "this CPU has no AVX-512";
+  const std::vector<Figure> figures = figures_of(cell);
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_FALSE(figures[0].baseline) << "an anchor is none";
+  EXPECT_TRUE(figures[1].baseline);
+}
+
+TEST(Figure, ParametersByName) {
+  EXPECT_EQ(parameter("n=1024 threads=2", "n"), 1024);
+  EXPECT_EQ(parameter("n=1024 threads=2", "threads"), 2);
+  EXPECT_EQ(parameter("rows=8 n=4", "n"), 4);
+  EXPECT_EQ(parameter("nn=8", "n"), std::nullopt);
+  EXPECT_EQ(parameter("n=8x", "n"), std::nullopt);
+  EXPECT_EQ(parameter("n=", "n"), std::nullopt);
+  EXPECT_EQ(parameter("", "n"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace aisp
