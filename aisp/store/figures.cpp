@@ -43,26 +43,17 @@ class Source {
 
 void latest_of(const Database& database, const std::string& workload, const FigureQuery& query,
                std::vector<Figure>& figures) {
-  std::string sql =
-      "SELECT " AISP_FIGURE_COLUMNS
-      ", f.seq = (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id) FROM figure_keys AS k "
-      "JOIN figures AS f ON f.key = k.id AND f.seq = coalesce("
-      "(SELECT max(v.seq) FROM figures AS v WHERE v.key = k.id AND v.validity = 'valid'), "
-      "(SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id)) WHERE 1 ";
-  // Written out only when asked for, so that the planner can use the index.
-  if (!workload.empty()) sql += "AND k.workload = ?1 ";
-  if (!query.hardware.empty()) sql += "AND instr(lower(k.hardware), lower(?2)) > 0 ";
-  if (!query.device.empty()) sql += "AND (k.device = ?3 OR k.device LIKE ?3 || ':%') ";
-  Statement rows =
-      database.prepare(sql + "ORDER BY k.workload, k.hardware, k.device, k.parameters, k.cache, k.variant");
+  // Its columns lie in the order in which they are read.
+  std::string sql = "SELECT * FROM latest_figures WHERE 1 ";
+  // Written out only when asked for, so that the planner can use the key.
+  if (!workload.empty()) sql += "AND workload = ?1 ";
+  if (!query.hardware.empty()) sql += "AND instr(lower(hardware), lower(?2)) > 0 ";
+  if (!query.device.empty()) sql += "AND (device = ?3 OR device LIKE ?3 || ':%') ";
+  Statement rows = database.prepare(sql + "ORDER BY workload, hardware, device, parameters, cache, variant");
   if (!workload.empty()) rows.bind(1, workload);
   if (!query.hardware.empty()) rows.bind(2, query.hardware);
   if (!query.device.empty()) rows.bind(3, query.device);
-  constexpr int kNewestColumn = 34;
-  while (rows.step()) {
-    figures.push_back(read_figure(rows));
-    figures.back().newest = rows.integer(kNewestColumn) != 0;
-  }
+  while (rows.step()) figures.push_back(read_figure(rows));
 }
 
 }  // namespace

@@ -43,6 +43,12 @@ void compare(const std::vector<Figure>& derived, const std::vector<Figure>& stor
   if (stored.size() > derived.size()) note(report, seq, "there are more rows than variants");
 }
 
+bool latest_disagree(const Database& database) {
+  const std::string expected = kLatestOfHistory, found = "SELECT * FROM latest_figures";
+  return database.number("SELECT EXISTS (" + expected + " EXCEPT " + found + ") OR EXISTS (" + found +
+                         " EXCEPT " + expected + ")") != 0;
+}
+
 }  // namespace
 
 Result<FiguresReport> check_figures(Store& store) {
@@ -55,7 +61,7 @@ Result<FiguresReport> check_figures(Store& store) {
     Statement cells = database.prepare(std::string("SELECT " AISP_EVENT_COLUMNS " FROM events AS e WHERE ") +
                                        kStandingCells + " ORDER BY e.seq");
     Statement rows =
-        database.prepare("SELECT " AISP_FIGURE_COLUMNS
+        database.prepare("SELECT " AISP_FIGURE_KEY "1, " AISP_FIGURE_COLUMNS
                          " FROM figures AS f JOIN figure_keys AS k ON k.id = f.key WHERE f.seq = ?1");
     std::int64_t stored_of_cells = 0;
     while (cells.step()) {
@@ -70,6 +76,8 @@ Result<FiguresReport> check_figures(Store& store) {
     if (all != stored_of_cells)
       report.differing.push_back(std::to_string(all - stored_of_cells) +
                                  " rows belong to no cell that is here");
+    if (latest_disagree(database))
+      report.differing.emplace_back("the latest figures are not those of the history");
     return report;
   });
 }

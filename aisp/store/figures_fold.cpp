@@ -2,6 +2,7 @@
 #include "aisp/store/figures_fold.h"
 
 #include <string>
+#include <vector>
 
 #include "aisp/core/check.h"
 #include "aisp/store/append.h"
@@ -15,31 +16,29 @@ namespace {
 /// Events of one step: their payloads are read one after the other, and the lock is held meanwhile.
 constexpr int kStep = 500;
 
-void drop_earlier(const Database& database, std::int64_t seq, const Event& event) {
-  Statement drop = database.prepare(
-      "DELETE FROM figures WHERE seq IN (SELECT seq FROM events WHERE run = ?1 AND kind = 'cell_finished' "
-      "AND workload = ?2 AND parameters = ?3 AND device = ?4 AND seq < ?5)");
-  drop.bind(1, event.run).bind(2, event.workload).bind(3, event.parameters).bind(4, event.device);
-  drop.bind(5, seq).finish();
-}
-
-void drop_run(const Database& database, std::int64_t seq, const std::string& run) {
-  const std::string of_run =
-      "(SELECT seq FROM events WHERE run = ?1 AND kind = 'cell_finished' AND seq < ?2)";
-  // Keys first, while the rows still tell which: those that nothing else needs.
-  Statement keys = database.prepare(
-      "DELETE FROM figure_keys WHERE id IN (SELECT key FROM figures WHERE seq IN " + of_run +
-      ") AND NOT EXISTS (SELECT 1 FROM figures AS f WHERE f.key = figure_keys.id AND f.seq NOT IN " + of_run +
-      ")");
-  keys.bind(1, run).bind(2, seq).finish();
-  Statement rows = database.prepare("DELETE FROM figures WHERE seq IN " + of_run);
-  rows.bind(1, run).bind(2, seq).finish();
+/// Removes the rows of the events that `which` selects, with the values bound to it.
+template <class... Values>
+void drop(const Database& database, const std::string& which, const Values&... values) {
+  const auto bound = [&](Statement& statement) -> Statement& {
+    int at = 0;
+    (statement.bind(++at, values), ...);
+    return statement;
+  };
+  std::vector<std::int64_t> keys;
+  Statement affected = database.prepare("SELECT DISTINCT key FROM figures WHERE seq IN (" + which + ")");
+  bound(affected);
+  while (affected.step()) keys.push_back(affected.integer(0));
+  Statement rows = database.prepare("DELETE FROM figures WHERE seq IN (" + which + ")");
+  bound(rows).finish();
+  for (const std::int64_t key : keys) refresh_latest(database, key);
 }
 
 void apply(const Database& database, std::int64_t seq, const Event& event) {
-  if (event.kind == kRunPruned) drop_run(database, seq, event.run);
+  const std::string cells = "SELECT seq FROM events WHERE kind = 'cell_finished' AND seq < ?1 AND run = ?2";
+  if (event.kind == kRunPruned) drop(database, cells, seq, event.run);
   if (event.kind != kCellFinished) return;
-  drop_earlier(database, seq, event);
+  drop(database, cells + " AND workload = ?3 AND parameters = ?4 AND device = ?5", seq, event.run,
+       event.workload, event.parameters, event.device);
   for (const Figure& figure : figures_in(seq, event)) insert_figure(database, figure);
 }
 

@@ -133,8 +133,9 @@ void insert_figure(const Database& database, const Figure& figure) {
   Statement insert = database.prepare(
       "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
       "?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)");
+  const std::int64_t key = key_of(database, figure);
   Writer writer(insert);
-  writer.number(key_of(database, figure)).number(figure.seq).text(figure.run).text(figure.finished);
+  writer.number(key).number(figure.seq).text(figure.run).text(figure.finished);
   writer.text(name_of(figure.goal)).text(name_of(figure.bound)).text(name_of(figure.rung));
   writer.number(figure.baseline ? 1 : 0).text(name_of(figure.validity));
   writer.estimate(figure.time_ns).estimate(figure.figure).estimate(figure.gain).text(figure.against);
@@ -147,17 +148,34 @@ void insert_figure(const Database& database, const Figure& figure) {
   writer.real(figure.percent_of_ceiling).text(figure.ceiling).real(figure.traffic_bytes);
   writer.real(figure.bytes).real(figure.flops).real(figure.items);
   insert.finish();
+  refresh_latest(database, key);
+}
+
+void refresh_latest(const Database& database, std::int64_t key) {
+  const bool any = database.prepare("SELECT 1 FROM figures WHERE key = ?1").bind(1, key).step();
+  if (any) {
+    Statement replace = database.prepare("INSERT OR REPLACE INTO latest_figures " +
+                                         std::string(kLatestOfHistory) + " WHERE k.id = ?1");
+    replace.bind(1, key).finish();
+    return;
+  }
+  Statement latest = database.prepare(
+      "DELETE FROM latest_figures WHERE (workload, hardware, device, parameters, cache, variant) = "
+      "(SELECT workload, hardware, device, parameters, cache, variant FROM figure_keys WHERE id = ?1)");
+  latest.bind(1, key).finish();
+  database.prepare("DELETE FROM figure_keys WHERE id = ?1").bind(1, key).finish();
 }
 
 Figure read_figure(const Statement& row) {
   Reader read(row);
   Figure figure;
-  figure.hardware = read.text();
   figure.workload = read.text();
-  figure.parameters = read.text();
+  figure.hardware = read.text();
   figure.device = read.text();
+  figure.parameters = read.text();
   figure.cache = read.named<CacheMode>();
   figure.variant = read.text();
+  figure.newest = read.number() != 0;
   figure.seq = read.number();
   figure.run = read.text();
   figure.finished = read.text();

@@ -16,19 +16,32 @@
 
 namespace aisp::store {
 
+/// Columns in the order read_figure() expects: what it is about, of `k`, and what it came to, of `f`.
+#define AISP_FIGURE_KEY "k.workload, k.hardware, k.device, k.parameters, k.cache, k.variant, "
+#define AISP_FIGURE_COLUMNS                                                                              \
+  "f.seq, f.run, f.finished, f.goal, f.bound, f.rung, f.baseline, f.validity, f.time, f.time_low, "      \
+  "f.time_high, f.figure, f.figure_low, f.figure_high, f.gain, f.gain_low, f.gain_high, f.against, "     \
+  "f.outcome, f.peak_bytes, f.joules, f.worst_error, f.percent_of_ceiling, f.ceiling, f.traffic_bytes, " \
+  "f.bytes, f.flops, f.items"
+
 /// Of a finished cell; nothing for other events, without a payload, and for one that cannot be read.
 std::vector<Figure> figures_in(std::int64_t seq, const Event& event);
 
+/// Into the history and, where it is the latest, in the place of the one before.
 void insert_figure(const Database& database, const Figure& figure);
 
-/// Columns in the order read_figure() expects, from figure_keys AS k and figures AS f.
-#define AISP_FIGURE_COLUMNS                                                                                \
-  "k.hardware, k.workload, k.parameters, k.device, k.cache, k.variant, f.seq, f.run, f.finished, f.goal, " \
-  "f.bound, f.rung, f.baseline, f.validity, f.time, f.time_low, f.time_high, f.figure, f.figure_low, "     \
-  "f.figure_high, f.gain, f.gain_low, f.gain_high, f.against, f.outcome, f.peak_bytes, f.joules, "         \
-  "f.worst_error, f.percent_of_ceiling, f.ceiling, f.traffic_bytes, f.bytes, f.flops, f.items"
+/// Makes the latest figure of a key agree with its history; a key without any goes.
+void refresh_latest(const Database& database, std::int64_t key);
 
-/// `newest` stays as it is by default.
+/// Every row that latest_figures must hold, for one key with `k.id = ?1` behind it.
+inline constexpr const char* kLatestOfHistory =
+    "SELECT " AISP_FIGURE_KEY
+    "f.seq = (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id), " AISP_FIGURE_COLUMNS
+    " FROM figure_keys AS k JOIN figures AS f ON f.key = k.id AND f.seq = coalesce("
+    "(SELECT max(v.seq) FROM figures AS v INDEXED BY valid_figures WHERE v.key = k.id AND v.validity = "
+    "'valid'), (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id))";
+
+/// From AISP_FIGURE_KEY, whether it is the newest, AISP_FIGURE_COLUMNS.
 Figure read_figure(const Statement& row);
 
 }  // namespace aisp::store

@@ -15,8 +15,18 @@ struct Part {
   const char* sql;
 };
 
-// The long texts are kept once, in figure_keys. Rows of one key lie together in the order of time, so that
-// the last valid one of a key is one step down the tree; the small index spares a walk over rejected ones.
+#define AISP_FIGURE_VALUES                                                                                  \
+  "seq INTEGER NOT NULL, run TEXT NOT NULL, finished TEXT NOT NULL, goal TEXT NOT NULL, "                   \
+  "bound TEXT NOT NULL, rung TEXT NOT NULL, baseline INTEGER NOT NULL, validity TEXT NOT NULL, time REAL, " \
+  "time_low REAL, time_high REAL, figure REAL, figure_low REAL, figure_high REAL, gain REAL, "              \
+  "gain_low REAL, gain_high REAL, against TEXT NOT NULL, outcome TEXT, peak_bytes REAL, joules REAL, "      \
+  "worst_error REAL, percent_of_ceiling REAL, ceiling TEXT NOT NULL, traffic_bytes REAL, "                  \
+  "bytes REAL NOT NULL, flops REAL NOT NULL, items REAL NOT NULL, "
+
+// The history of a key lies together in the order of time, with the long texts kept once, in figure_keys.
+// What most questions are about, the latest of each, is kept a second time, whole and in the order of
+// answers: a few megabytes read in one go instead of a page from here and there for every line. The small
+// index finds the last valid one without a walk over those that were rejected.
 constexpr std::array kParts{
     Part{"table", "figures_made",
          "CREATE TABLE figures_made (version INTEGER NOT NULL, through INTEGER NOT NULL)"},
@@ -25,13 +35,13 @@ constexpr std::array kParts{
          "device TEXT NOT NULL, parameters TEXT NOT NULL, cache TEXT NOT NULL, variant TEXT NOT NULL, "
          "UNIQUE (workload, hardware, device, parameters, cache, variant))"},
     Part{"table", "figures",
-         "CREATE TABLE figures (key INTEGER NOT NULL, seq INTEGER NOT NULL, run TEXT NOT NULL, "
-         "finished TEXT NOT NULL, goal TEXT NOT NULL, bound TEXT NOT NULL, rung TEXT NOT NULL, "
-         "baseline INTEGER NOT NULL, validity TEXT NOT NULL, time REAL, time_low REAL, time_high REAL, "
-         "figure REAL, figure_low REAL, figure_high REAL, gain REAL, gain_low REAL, gain_high REAL, "
-         "against TEXT NOT NULL, outcome TEXT, peak_bytes REAL, joules REAL, worst_error REAL, "
-         "percent_of_ceiling REAL, ceiling TEXT NOT NULL, traffic_bytes REAL, bytes REAL NOT NULL, "
-         "flops REAL NOT NULL, items REAL NOT NULL, PRIMARY KEY (key, seq)) WITHOUT ROWID"},
+         "CREATE TABLE figures (key INTEGER NOT NULL, " AISP_FIGURE_VALUES
+         "PRIMARY KEY (key, seq)) WITHOUT ROWID"},
+    Part{"table", "latest_figures",
+         "CREATE TABLE latest_figures (workload TEXT NOT NULL, hardware TEXT NOT NULL, device TEXT NOT NULL, "
+         "parameters TEXT NOT NULL, cache TEXT NOT NULL, variant TEXT NOT NULL, newest INTEGER NOT "
+         "NULL, " AISP_FIGURE_VALUES
+         "PRIMARY KEY (workload, hardware, device, parameters, cache, variant)) WITHOUT ROWID"},
     Part{"index", "valid_figures",
          "CREATE INDEX valid_figures ON figures(key, seq) WHERE validity = 'valid'"},
     Part{"index", "figures_by_event", "CREATE INDEX figures_by_event ON figures(seq)"},

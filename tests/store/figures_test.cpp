@@ -224,7 +224,9 @@ TEST(Figures, CheckFindsEveryDisagreement) {
         "peak_bytes, "
         "joules, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, flops, items FROM figures "
         "WHERE seq = 2",
-        "UPDATE figures SET goal = 'beauty'"}) {
+        "UPDATE figures SET goal = 'beauty'", "UPDATE latest_figures SET time = time / 2",
+        "DELETE FROM latest_figures WHERE variant = 'fast'", "UPDATE latest_figures SET newest = 1 - newest",
+        "UPDATE latest_figures SET workload = 'x' || workload"}) {
     const TemporaryDirectory directory;
     fill_with_figures(directory.file());
     sql(directory.file(), change);

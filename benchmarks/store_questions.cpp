@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long questions over a large store take, and how much memory. Fills a store with made-up cells of four
+// variants, as many as asked for, through the same functions as real ones; then asks.
+//
+//   store_questions big.db --cells 250000 --contests 5000     # a million figures; 20,000 different ones
+//   store_questions big.db --ask 200                          # only asks, 200 times each
+//
+// Times are of this machine at this moment: quote them with both.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "aisp/store/append.h"
+#include "aisp/store/database.h"
+#include "aisp/store/event.h"
+#include "aisp/store/figures.h"
+#include "aisp/store/store.h"
+#include "aisp/wire/json.h"
+
+namespace {
+
+using namespace aisp;
+
+/// One of `contests` different cells; numbers vary from one repetition to the next.
+CellResult cell_number(long number, long contests) {
+  const long contest = number % contests;
+  CellResult cell;
+  cell.workload = "ch" + std::to_string(10 + contest % 20) + "/workload_" + std::to_string(contest % 100);
+  cell.parameters = "n=" + std::to_string(64 << (contest / 100 % 10)) + " threads=1";
+  cell.finished = "2026-11-15T12:00:00Z";
+  cell.stopped = "precise";
+  cell.validity = Validity::valid;
+  cell.work_bytes = cell.work_items = static_cast<double>(64 << (contest / 100 % 10));
+  const double base = 1000.0 * static_cast<double>(1 + contest % 977) + static_cast<double>(number % 13);
+  for (int v = 0; v < 4; ++v) {
+    VariantResult& variant = cell.variants.emplace_back();
+    variant.name = "variant_" + std::to_string(v);
+    variant.validity = number % 17 == v ? Validity::unproven : Validity::valid;
+    const double ns = base / (1 + v * 0.7);
+    variant.time_ns = variant.figure = Estimate{ns, 0.98 * ns, 1.02 * ns};
+    variant.memory.peak_bytes = 4096.0 * (v + 1) * static_cast<double>(1 + contest % 31);
+    variant.evidence.answers.checked = 1;
+    if (v > 0)
+      variant.speedup = RatioEstimate{.against = "variant_0",
+                                      .ratio = base / ns,
+                                      .low = 0.98 * base / ns,
+                                      .high = 1.02 * base / ns,
+                                      .outcome = Outcome::faster};
+  }
+  return cell;
+}
+
+void fill(store::Store& store, long cells, long contests) {
+  constexpr long kBatch = 2000;
+  for (long first = 0; first < cells; first += kBatch) {
+    store::Transaction transaction(store.database());
+    for (long i = first; i < std::min(first + kBatch, cells); ++i) {
+      const CellResult cell = cell_number(i, contests);
+      store::Event event;
+      event.run = "run-" + std::to_string(i / 1000);
+      event.kind = store::kCellFinished;
+      event.workload = cell.workload;
+      event.parameters = cell.parameters;
+      event.device = cell.device;
+      event.hardware = "machine " + std::to_string(i % contests / 1000);
+      event.validity = name_of(cell.validity);
+      event.payload = to_json(cell).dump();
+      store::seal(event);
+      store::append(store.database(), event);
+    }
+    transaction.commit();
+    if (first % (25 * kBatch) == 0) std::fprintf(stderr, "%ld of %ld cells\n", first, cells);
+  }
+}
+
+double peak_mib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) / 1024;
+  }
+  return 0;
+}
+
+/// `question` returns how many lines its answer has.
+void ask(const char* name, int times, const std::function<std::size_t()>& question) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> ms;
+  std::size_t lines = 0;
+  for (int i = 0; i < times; ++i) {
+    const auto start = Clock::now();
+    lines = question();
+    ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+  }
+  std::ranges::sort(ms);
+  const auto at = [&](double share) {
+    return ms[static_cast<std::size_t>(share * static_cast<double>(ms.size() - 1))];
+  };
+  std::printf("%-34s %7zu lines  median %8.2f ms  p99 %8.2f ms  worst %8.2f ms  peak %6.1f MiB\n", name,
+              lines, at(0.5), at(0.99), ms.back(), peak_mib());
+}
+
+long option(int argc, char** argv, const std::string& name, long fallback) {
+  for (int i = 2; i + 1 < argc; ++i) {
+    if (argv[i] == name) return std::atol(argv[i + 1]);
+  }
+  return fallback;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: store_questions FILE [--cells N --contests N] [--ask TIMES]\n");
+    return 2;
+  }
+  const long cells = option(argc, argv, "--cells", 0);
+  const long contests = option(argc, argv, "--contests", 5000);
+  const int times = static_cast<int>(option(argc, argv, "--ask", 100));
+  if (cells > 0) {
+    Result<store::Store> store = store::Store::open(argv[1], store::Access::read_write);
+    if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), 6;
+    fill(*store, cells, contests);
+  }
+  Result<store::Store> store = store::Store::open(argv[1], store::Access::read_only);
+  if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), 6;
+  const std::string one = "ch10/workload_0";
+  ask("figures of one workload", times,
+      [&] { return store::latest_figures(*store, {.workloads = {one}})->size(); });
+  ask("figures of all workloads", times, [&] { return store::latest_figures(*store)->size(); });
+  ask("names of workloads", times, [&] { return store::figure_workloads(*store)->size(); });
+  return 0;
+}
