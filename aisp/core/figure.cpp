@@ -22,7 +22,10 @@ Figure figure_of(const CellResult& cell, const VariantResult& variant) {
   figure.validity = variant.validity;
   figure.time_ns = variant.time_ns;
   figure.figure = variant.figure;
-  if (const auto& speedup = variant.speedup) {
+  // A ratio is believed no more than either side of it.
+  const VariantResult* first = cell.baseline();
+  if (const auto& speedup = variant.speedup;
+      speedup && first != nullptr && first->validity <= variant.validity) {
     figure.gain = Estimate{speedup->ratio, speedup->low, speedup->high};
     figure.against = speedup->against;
     figure.outcome = speedup->outcome;

@@ -20,6 +20,21 @@ TEST(Figure, OneForEachVariantThatRan) {
   EXPECT_TRUE(figures[1].baseline);
 }
 
+TEST(Figure, AGainOverARejectedBaselineIsNone) {
+  CellResult cell;
+  cell.variants.resize(2);
+  cell.variants[1].speedup = RatioEstimate{.ratio = 2, .low = 1.9, .high = 2.1};
+  const auto gain = [&](Validity baseline, Validity variant) {
+    cell.variants[0].validity = baseline;
+    cell.variants[1].validity = variant;
+    return figures_of(cell)[1].gain.has_value();
+  };
+  EXPECT_TRUE(gain(Validity::valid, Validity::valid));
+  EXPECT_FALSE(gain(Validity::unproven, Validity::valid));
+  EXPECT_FALSE(gain(Validity::invalid, Validity::valid));
+  EXPECT_TRUE(gain(Validity::unproven, Validity::unproven));
+}
+
 TEST(Figure, ParametersByName) {
   EXPECT_EQ(parameter("n=1024 threads=2", "n"), 1024);
   EXPECT_EQ(parameter("n=1024 threads=2", "threads"), 2);

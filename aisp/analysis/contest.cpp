@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/contest.h"
+
+#include <algorithm>
+#include <map>
+
+namespace aisp::analysis {
+
+Where where(const Figure& figure) {
+  return {figure.hardware, figure.workload, figure.parameters, figure.device, figure.cache};
+}
+
+std::vector<Contest> contests(std::span<const Figure> figures) {
+  const auto same_place = [](const Figure& a, const Figure& b) {
+    return a.workload == b.workload && a.parameters == b.parameters && a.hardware == b.hardware &&
+           a.device == b.device && a.cache == b.cache;
+  };
+  std::map<Where, Contest> found;
+  Contest* contest = nullptr;
+  const Figure* last = nullptr;
+  for (const Figure& figure : figures) {
+    // They usually come in order: one look-up for each contest instead of each figure.
+    if (contest == nullptr || !same_place(*last, figure)) {
+      contest = &found[where(figure)];
+      contest->where = where(figure);
+    }
+    last = &figure;
+    if (figure.rung == Rung::informational) {
+      contest->left_out.push_back({figure.variant, "it is informational"});
+    } else if (figure.validity != Validity::valid) {
+      contest->left_out.push_back({figure.variant, "it is " + std::string(name_of(figure.validity))});
+    } else {
+      contest->entrants.push_back(&figure);
+      if (figure.baseline) contest->baseline = &figure;
+    }
+  }
+  std::vector<Contest> all;
+  all.reserve(found.size());
+  for (auto& [place, each] : found) all.push_back(std::move(each));
+  return all;
+}
+
+Contest of_one_cell(const Contest& contest) {
+  std::map<std::int64_t, int> sizes;
+  for (const Figure* entrant : contest.entrants) ++sizes[entrant->seq];
+  const auto largest = std::ranges::max_element(
+      sizes, {}, [](const auto& entry) { return std::pair(entry.second, entry.first); });
+  Contest one{.where = contest.where, .left_out = contest.left_out};
+  for (const Figure* entrant : contest.entrants) {
+    if (entrant->seq != largest->first) {
+      one.left_out.push_back(
+          {entrant->variant, "it was measured in another run: times of one run are compared"});
+      continue;
+    }
+    one.entrants.push_back(entrant);
+    if (entrant == contest.baseline) one.baseline = entrant;
+  }
+  return one;
+}
+
+}  // namespace aisp::analysis

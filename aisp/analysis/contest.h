@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Figures that may be compared: variants of one workload at one size, on one device of one machine, with
+/// the same state of the caches. Every analysis among variants begins here.
+///
+///   for (const Contest& contest : contests(figures)) rank(contest.entrants);
+///
+/// Who may not take part is listed with the reason; nothing vanishes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aisp/core/figure.h"
+
+namespace aisp::analysis {
+
+/// What a contest is about.
+struct Where {
+  std::string hardware, workload, parameters, device;
+  CacheMode cache = CacheMode::hot;
+  AISP_FIELDS(hardware, workload, parameters, device, cache)
+  auto operator<=>(const Where&) const = default;
+};
+Where where(const Figure& figure);
+
+struct LeftOut {
+  std::string variant;
+  std::string why;  ///< "it is unproven", "it is informational"
+  AISP_FIELDS(variant, why)
+};
+
+struct Contest {
+  Where where;
+  std::vector<const Figure*> entrants;  ///< valid, and meant to compete; anchors among them
+  std::vector<LeftOut> left_out;
+  const Figure* baseline = nullptr;  ///< among the entrants; null where it is not valid
+};
+
+/// In the order of `Where`. Points into `figures`, which must outlive the answer.
+std::vector<Contest> contests(std::span<const Figure> figures);
+
+/// Only entrants of one cell: their times belong to the same rounds. The cell with most of them, the latest
+/// of equals; the others are left out.
+Contest of_one_cell(const Contest& contest);
+
+}  // namespace aisp::analysis

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/leaderboard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace aisp::analysis {
+namespace {
+
+/// Why the figure has no place; empty: it has one.
+std::string objection(const Figure& figure, const Contest& contest) {
+  if (contest.baseline == nullptr) return "there is no valid baseline";
+  if (figure.baseline) return "";
+  if (!figure.gain) return "it has no gain over a valid baseline";
+  if (figure.against != contest.baseline->variant)
+    return "it was compared with '" + figure.against + "', not with '" + contest.baseline->variant + "'";
+  if (!std::isfinite(figure.gain->low) || !std::isfinite(figure.gain->high) || !(figure.gain->low > 0))
+    return "its gain has no interval";
+  return "";
+}
+
+/// One more than the lower ends above each upper end, for any number of intervals.
+class Ranking {
+ public:
+  explicit Ranking(std::vector<double> lows) : lows_(std::move(lows)) { std::ranges::sort(lows_); }
+  int rank(const Estimate& gain) const {
+    return 1 + static_cast<int>(lows_.end() - std::ranges::upper_bound(lows_, gain.high));
+  }
+
+ private:
+  std::vector<double> lows_;
+};
+
+void rank(std::vector<Place>& places) {
+  std::vector<double> lows;
+  for (const Place& place : places)
+    if (place.rank) lows.push_back(place.gain.low);
+  const Ranking ranking(std::move(lows));
+  std::map<int, int> holders;
+  for (Place& place : places) {
+    if (!place.rank) continue;
+    place.rank = ranking.rank(place.gain);
+    ++holders[*place.rank];
+  }
+  for (Place& place : places) place.tied = place.rank && holders[*place.rank] > 1;
+}
+
+Standing standing_of(const Contest& contest) {
+  Standing standing{.where = contest.where, .left_out = contest.left_out};
+  for (const Figure* figure : contest.entrants) {
+    standing.goal = figure->goal;
+    if (std::string why = objection(*figure, contest); !why.empty()) {
+      standing.left_out.push_back({figure->variant, std::move(why)});
+      continue;
+    }
+    Place place{.variant = figure->variant,
+                .baseline = figure->baseline,
+                .gain = figure->gain.value_or(Estimate{1, 1, 1}),
+                .time_ns = figure->time_ns,
+                .figure = figure->figure,
+                .run = figure->run,
+                .newest = figure->newest};
+    if (figure->rung != Rung::anchor) place.rank = 1;  // settled below
+    standing.places.push_back(std::move(place));
+  }
+  std::ranges::stable_sort(standing.places, std::greater{},
+                           [](const Place& place) { return place.gain.value; });
+  rank(standing.places);
+  if (standing.places.empty())
+    standing.needs = contest.entrants.empty() ? "a valid result" : "a valid baseline beside valid variants";
+  return standing;
+}
+
+}  // namespace
+
+std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal) {
+  std::vector<Figure> wanted;
+  if (goal) {
+    std::ranges::copy_if(figures, std::back_inserter(wanted),
+                         [&](const Figure& figure) { return figure.goal == *goal; });
+    figures = wanted;
+  }
+  std::vector<Standing> all;
+  for (const Contest& contest : contests(figures)) all.push_back(standing_of(contest));
+  return all;
+}
+
+std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t top) {
+  std::vector<Leader> all;
+  std::vector<double> lows;
+  for (const Standing& standing : standings) {
+    const auto best =
+        std::ranges::find_if(standing.places, [](const Place& place) { return place.rank.has_value(); });
+    if (best == standing.places.end()) continue;
+    all.push_back({.where = standing.where, .goal = standing.goal, .place = *best});
+    lows.push_back(best->gain.low);
+  }
+  const Ranking ranking(std::move(lows));
+  std::map<int, int> holders;
+  for (Leader& leader : all) ++holders[leader.rank = ranking.rank(leader.place.gain)];
+  for (Leader& leader : all) leader.tied = holders[leader.rank] > 1;
+  std::ranges::stable_sort(all, std::greater{}, [](const Leader& leader) { return leader.place.gain.value; });
+  if (all.size() > top) all.resize(top);
+  return all;
+}
+
+}  // namespace aisp::analysis

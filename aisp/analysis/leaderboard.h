@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Who is best at what a workload is for: its goal's figure, as a gain over the baseline measured in the same
+/// rounds. Gains of different runs may be compared; times of different days may not.
+///
+///   for (const Standing& standing : standings(figures, {})) ...   // every variant of every contest
+///   leaders(standings(figures, Goal::speed), 20)                  // the best of each, the largest gain
+///   first
+///
+/// A rank is one more than the number of those that are surely better, so that equal ranks are ties. Anchors
+/// are shown in their place and have no rank: they are what the ladder is held to.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+
+namespace aisp::analysis {
+
+struct Place {
+  std::string variant;
+  std::optional<int> rank;  ///< none for anchors
+  bool tied = false;        ///< others have the same
+  bool baseline = false;
+  Estimate gain;  ///< over the baseline, which has 1
+  std::optional<Estimate> time_ns, figure;
+  std::string run;
+  bool newest = true;  ///< false: a later result of this variant is not valid
+  AISP_FIELDS(variant, rank, tied, baseline, gain, time_ns, figure, run, newest)
+};
+
+struct Standing {
+  Where where;
+  Goal goal = Goal::speed;
+  std::vector<Place> places;  ///< best first
+  std::vector<LeftOut> left_out;
+  std::string needs;  ///< what is missing where there are no places
+  AISP_FIELDS(where, goal, places, left_out, needs)
+};
+
+/// One for each contest; those of another goal are left away where a goal is given.
+std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal);
+
+/// The best of one contest.
+struct Leader {
+  Where where;
+  Goal goal = Goal::speed;
+  int rank = 0;
+  bool tied = false;
+  Place place;
+  AISP_FIELDS(where, goal, rank, tied, place)
+};
+
+/// The largest gains, at most `top`. Ranks are over all of them.
+std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t top);
+
+}  // namespace aisp::analysis

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Variants that nothing beats in every respect: less time, memory, energy and error are each better.
+///
+///   Front front = pareto(contest, {Respect::time, Respect::memory});
+///
+/// One variant dominates another when it is nowhere worse and somewhere surely better: for times the
+/// intervals must be apart. Only variants of one workload, size, device and run are compared.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+
+namespace aisp::analysis {
+
+enum class Respect : std::uint8_t { time, memory, energy, error };
+inline constexpr std::array kRespects{Respect::time, Respect::memory, Respect::energy, Respect::error};
+std::string_view name_of(Respect respect);
+
+/// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance. A point where no
+/// interval was measured.
+std::optional<Estimate> cost(const Figure& figure, Respect respect);
+
+struct FrontMember {
+  std::string variant;
+  bool anchor = false, baseline = false;
+  std::optional<Estimate> time_ns;
+  std::optional<double> peak_bytes, joules, worst_error;
+  std::vector<std::string> dominated_by;  ///< empty: it is on the front
+  AISP_FIELDS(variant, anchor, baseline, time_ns, peak_bytes, joules, worst_error, dominated_by)
+  bool on_front() const { return dominated_by.empty(); }
+};
+
+struct Front {
+  Where where;
+  std::vector<std::string> respects;  ///< in which they were compared
+  std::vector<FrontMember> members;   ///< the front first, by the first respect
+  std::vector<LeftOut> left_out;
+  std::string needs;  ///< what is missing where nothing can be compared
+  AISP_FIELDS(where, respects, members, left_out, needs)
+};
+
+/// In the respects asked for; a variant of which one is unknown is left out. Without any: all that are known
+/// of every entrant.
+Front pareto(const Contest& contest, std::vector<Respect> respects = {});
+
+}  // namespace aisp::analysis

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Energy by variant: joules for a call and an item, items for a joule, and the mean power that follows from
+/// energy and time.
+///
+///   for (const Consumption& each : consumption(figures)) each.rows;
+///
+/// From energy counters alone: a reading of watts now and then, times a time, is no measurement of energy.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+
+namespace aisp::analysis {
+
+struct EnergyRow {
+  std::string variant;
+  bool anchor = false;
+  double joules_per_call = 0;
+  std::optional<double> joules_per_item, items_per_joule;  ///< where the work is counted in items
+  std::optional<double> watts;                             ///< mean over a call
+  AISP_FIELDS(variant, anchor, joules_per_call, joules_per_item, items_per_joule, watts)
+};
+
+struct Consumption {
+  Where where;
+  std::vector<EnergyRow> rows;  ///< least energy for a call first
+  std::vector<LeftOut> left_out;
+  std::string needs;  ///< where there are none
+  AISP_FIELDS(where, rows, left_out, needs)
+};
+
+std::vector<Consumption> consumption(std::span<const Figure> figures);
+
+}  // namespace aisp::analysis

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/recommendations.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+
+namespace aisp::analysis {
+namespace {
+
+std::string text(const char* format, double number) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, number);
+  return buffer.data();
+}
+
+const char* how_to_do_less(Bound bound) {
+  switch (bound) {
+    case Bound::memory:
+      return "move fewer bytes: fuse it with its neighbours, or use a smaller type";
+    case Bound::compute:
+      return "do less arithmetic: a lower precision on faster units, or another algorithm";
+    case Bound::cache:
+      return "touch less of the cache: smaller types, or a better order of the loops";
+    case Bound::latency:
+      return "wait less often: fewer dependent steps, or more of them at once";
+    case Bound::synchronisation:
+      return "meet less often: larger pieces of work for each member";
+    case Bound::io:
+      return "transfer less, or begin the transfer earlier";
+  }
+  return "";
+}
+
+const char* how_to_come_closer(Bound bound) {
+  switch (bound) {
+    case Bound::memory:
+      return "keep more requests in flight: wider and contiguous accesses, more work for each thread";
+    case Bound::compute:
+      return "keep the units busy: tiles in registers, more independent operations";
+    case Bound::cache:
+      return "make the tile fit the level it is meant for, and read it in order";
+    case Bound::latency:
+      return "overlap the waits: prefetch, or run independent chains side by side";
+    case Bound::synchronisation:
+      return "replace barriers by what is really waited for";
+    case Bound::io:
+      return "overlap transfers with work, with pinned or larger buffers";
+  }
+  return "";
+}
+
+struct Subject {
+  const Contest& contest;
+  const Figure* best = nullptr;    ///< of the ladder, by gain; the baseline where nothing is better
+  const Figure* anchor = nullptr;  ///< the best of them
+};
+
+void about_ceiling(const Subject& subject, std::vector<Advice>& all) {
+  const Figure& best = *subject.best;
+  const Where& place = subject.contest.where;
+  if (!best.percent_of_ceiling) {
+    all.push_back({place, best.variant, "no ceiling", "its share of a ceiling is not known",
+                   "measure the ceilings with `aisp peak`, then run it again", std::nullopt});
+    return;
+  }
+  const double percent = *best.percent_of_ceiling;
+  const std::string reached =
+      text("it reaches %.0f", percent) + " % of " + (best.ceiling.empty() ? "its ceiling" : best.ceiling);
+  if (percent >= kAtTheCeiling) {
+    all.push_back(
+        {place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound), 100 / percent});
+  } else if (percent < kFarBelow) {
+    all.push_back({place, best.variant, "room below the ceiling", reached, how_to_come_closer(best.bound),
+                   100 / percent});
+  }
+}
+
+void about_traffic(const Subject& subject, std::vector<Advice>& all) {
+  const Figure& best = *subject.best;
+  if (!best.traffic_bytes || !(best.bytes > 0)) return;
+  const double times = *best.traffic_bytes / best.bytes;
+  if (times < kMuchTraffic) return;
+  all.push_back({subject.contest.where, best.variant, "more traffic than needed",
+                 text("its memory counters show %.2f", times) + " times the bytes that the work needs",
+                 "reuse what was read: tile for the caches, and write whole lines", std::nullopt});
+}
+
+void about_anchor(const Subject& subject, std::vector<Advice>& all) {
+  if (subject.anchor == nullptr || !subject.anchor->gain) return;
+  const Estimate best = subject.best->gain.value_or(Estimate{1, 1, 1});
+  const Estimate anchor = *subject.anchor->gain;
+  if (!(anchor.low > best.high)) return;
+  all.push_back(
+      {subject.contest.where, subject.best->variant, "a library is better",
+       "'" + subject.anchor->variant + "'" + text(" is %.2f times as good", anchor.value / best.value),
+       "use '" + subject.anchor->variant + "', or learn what it does otherwise", std::nullopt});
+}
+
+void about_gain(const Subject& subject, std::vector<Advice>& all) {
+  const Figure& best = *subject.best;
+  const bool gained = best.gain && best.gain->low > 1;
+  const bool tried = std::ranges::any_of(subject.contest.entrants, [](const Figure* each) {
+    return each->rung == Rung::step && !each->baseline;
+  });
+  if (gained || !tried) return;
+  all.push_back({subject.contest.where, best.variant, "no gain here",
+                 "no variant is surely better than the baseline at this size",
+                 "keep the baseline here, or look at larger sizes", std::nullopt});
+}
+
+void about_validity(const Contest& contest, std::vector<Advice>& all) {
+  for (const LeftOut& out : contest.left_out) {
+    if (out.why == "it is informational") continue;
+    all.push_back({contest.where, out.variant, "not valid", out.why,
+                   "`aisp show` says why; mend that and run it again", std::nullopt});
+  }
+}
+
+Subject subject_of(const Contest& contest) {
+  Subject subject{contest};
+  const auto gain = [](const Figure* each) { return each->gain ? each->gain->value : 1.0; };
+  for (const Figure* each : contest.entrants) {
+    const Figure*& holder = each->rung == Rung::anchor ? subject.anchor : subject.best;
+    if (holder == nullptr || gain(each) > gain(holder)) holder = each;
+  }
+  return subject;
+}
+
+}  // namespace
+
+std::vector<Advice> recommendations(std::span<const Figure> figures) {
+  std::vector<Advice> all;
+  for (const Contest& contest : contests(figures)) {
+    const Subject subject = subject_of(contest);
+    if (subject.best != nullptr) {
+      about_gain(subject, all);
+      about_anchor(subject, all);
+      about_traffic(subject, all);
+      about_ceiling(subject, all);
+    }
+    about_validity(contest, all);
+  }
+  std::ranges::stable_sort(all, std::greater{}, [](const Advice& advice) { return advice.room.value_or(0); });
+  return all;
+}
+
+}  // namespace aisp::analysis

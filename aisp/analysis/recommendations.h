@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What to do next about a workload, from what bounds it, what was counted, and its goal. Each advice names
+/// the numbers it follows from; where those are missing it says what to measure.
+///
+///   for (const Advice& advice : recommendations(figures)) advice.action;
+///
+/// Rules, one function each, and no table of promises: nothing is said about a gain that was not measured,
+/// but for the room that is left below a measured ceiling.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+
+namespace aisp::analysis {
+
+struct Advice {
+  Where where;
+  std::string variant;         ///< that it is about
+  std::string rule;            ///< "at the ceiling", "room below the ceiling", ...
+  std::string because;         ///< with the numbers
+  std::string action;          ///< what to do
+  std::optional<double> room;  ///< at most this many times better, where a ceiling says so
+  AISP_FIELDS(where, variant, rule, because, action, room)
+};
+
+/// Above this share of a ceiling the implementation is done and only less work helps.
+inline constexpr double kAtTheCeiling = 80;
+/// Below this share most of the time goes into something else than what bounds the work.
+inline constexpr double kFarBelow = 50;
+/// Counted traffic of this many times the compulsory bytes is traffic that could be saved.
+inline constexpr double kMuchTraffic = 1.2;
+
+/// Most room first, then the others in the order of contests.
+std::vector<Advice> recommendations(std::span<const Figure> figures);
+
+}  // namespace aisp::analysis

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/sweep_forecast.h"
+
+#include <algorithm>
+
+#include "aisp/analysis/whatif.h"
+
+namespace aisp::analysis {
+namespace {
+
+using Size = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// The sweep goes through the size asked for: it varies one of its parameters and has the others.
+bool goes_through(const Sweep& sweep, const Size& size) {
+  bool varies = false;
+  for (const auto& [name, value] : size) {
+    if (name == sweep.axis) {
+      varies = true;
+    } else if (parameter(sweep.where.parameters, name) != value) {
+      return false;
+    }
+  }
+  return varies;
+}
+
+std::string parameters_at(const Sweep& sweep, std::int64_t value) {
+  Size parameters = parameters_of(sweep.points.front().figure->parameters);
+  for (auto& [name, each] : parameters)
+    if (name == sweep.axis) each = value;
+  return text_of(parameters);
+}
+
+/// Widened by the widest interval of what it was made of: a model knows its points no better than they are.
+Forecast time_at(const Sweep& sweep, double x, Model& model) {
+  std::vector<ModelPoint> points;
+  double spread = 1;
+  for (const SweepPoint& point : sweep.points) {
+    const auto time = latency_of(*point.figure);
+    if (!time || !(time->low > 0)) return {.needs = "a time at every size"};
+    points.push_back({static_cast<double>(point.at), time->value});
+    spread = std::max({spread, time->high / time->value, time->value / time->low});
+  }
+  model = fit(points);
+  Forecast forecast = model.at(x);
+  if (forecast.value) {
+    forecast.value->low /= spread;
+    forecast.value->high *= spread;
+  }
+  return forecast;
+}
+
+std::optional<double> memory_at(const Sweep& sweep, double x) {
+  std::vector<ModelPoint> points;
+  for (const SweepPoint& point : sweep.points) {
+    const auto bytes = footprint(*point.figure);
+    if (!bytes) return std::nullopt;
+    points.push_back({static_cast<double>(point.at), *bytes});
+  }
+  const double first = points.front().y;
+  const bool constant = std::ranges::all_of(points, [&](const ModelPoint& p) { return p.y == first; });
+  const bool inside = x >= points.front().x && x <= points.back().x;
+  if (constant && inside) return first;
+  const Forecast forecast = fit(points).at(x);
+  // The upper end: what is to fit must fit at the worst.
+  return forecast.value ? std::optional(forecast.value->high) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<SizeForecast> forecasts(std::span<const Figure> figures, const Size& size) {
+  std::vector<SizeForecast> all;
+  for (const Sweep& sweep : sweeps(figures)) {
+    if (!goes_through(sweep, size)) continue;
+    if (sweep.points.front().figure->rung == Rung::informational) continue;
+    const auto asked = std::ranges::find(size, sweep.axis, [](const auto& entry) { return entry.first; });
+    const auto x = static_cast<double>(asked->second);
+    SizeForecast forecast{.where = sweep.where,
+                          .variant = sweep.variant,
+                          .anchor = sweep.points.front().figure->rung == Rung::anchor};
+    forecast.where.parameters = parameters_at(sweep, asked->second);
+    forecast.time = time_at(sweep, x, forecast.model);
+    forecast.memory_bytes = memory_at(sweep, x);
+    all.push_back(std::move(forecast));
+  }
+  return all;
+}
+
+std::optional<Estimate> latency_of(const Figure& figure) {
+  return figure.goal == Goal::latency && figure.figure ? figure.figure : figure.time_ns;
+}
+
+}  // namespace aisp::analysis

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What one pays for what one gets: along the front from the fastest variant to the slowest, each step with
+/// what it gives up in time and what it saves in the other respects.
+///
+///   for (const Exchange& step : exchanges(front)) ...   // "1.5x the time for 0.25x the memory"
+///
+/// Ratios of variants of one run; a respect in which one of them has nothing (no memory at all) has none.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "aisp/analysis/pareto.h"
+
+namespace aisp::analysis {
+
+struct Exchange {
+  std::string from, to;
+  Estimate time;  ///< of `to` over that of `from`; the interval of two that are not paired
+  std::optional<double> memory, energy, error;
+  AISP_FIELDS(from, to, time, memory, energy, error)
+};
+
+/// Empty for a front of one.
+std::vector<Exchange> exchanges(const Front& front);
+
+}  // namespace aisp::analysis

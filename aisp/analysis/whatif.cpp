@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/whatif.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "aisp/analysis/sweep_forecast.h"
+
+namespace aisp::analysis {
+namespace {
+
+Check check(const char* what, double limit, const std::optional<Estimate>& value) {
+  const char* state = !value                 ? "unknown"
+                      : value->high <= limit ? "met"
+                      : value->low > limit   ? "not met"
+                                             : "undecided";
+  return {.what = what, .limit = limit, .value = value, .state = state};
+}
+
+std::optional<Estimate> point(const std::optional<double>& value) {
+  return value ? std::optional(Estimate{*value, *value, *value}) : std::nullopt;
+}
+
+std::string needed_for(const Check& check) {
+  if (check.state == "undecided") return "a tighter interval for its " + check.what;
+  if (check.what == "memory") return "its memory, which was not measured";
+  if (check.what == "error") return "the error of its answers, which is not known at this size";
+  return "its time";
+}
+
+/// The verdict over all constraints: one that is not met decides, one that is not known leaves it open.
+void judge(Candidate& candidate, const Wish& wish) {
+  if (wish.latency_ns) candidate.checks.push_back(check("latency", *wish.latency_ns, candidate.time_ns));
+  if (wish.memory_bytes)
+    candidate.checks.push_back(check("memory", *wish.memory_bytes, point(candidate.memory_bytes)));
+  if (wish.max_error)
+    candidate.checks.push_back(check("error", *wish.max_error, point(candidate.worst_error)));
+  candidate.verdict = "meets";
+  if (!candidate.time_ns) {
+    candidate.verdict = "cannot tell";
+    if (candidate.needs.empty()) candidate.needs = "its time";
+  }
+  for (const Check& each : candidate.checks) {
+    if (each.state == "not met") {
+      candidate.verdict = "fails";
+      candidate.needs.clear();
+      return;
+    }
+    if (each.state == "met") continue;
+    candidate.verdict = "cannot tell";
+    if (candidate.needs.empty()) candidate.needs = needed_for(each);
+  }
+}
+
+void rank(std::vector<Candidate>& candidates) {
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+    const auto key = [](const Candidate& c) {
+      const int group = c.verdict == "meets" ? 0 : c.verdict == "cannot tell" ? 1 : 2;
+      return std::pair(group, c.time_ns ? c.time_ns->value : HUGE_VAL);
+    };
+    return key(a) < key(b);
+  });
+  for (Candidate& each : candidates) {
+    if (each.verdict != "meets") continue;
+    each.rank = 1;
+    for (const Candidate& other : candidates)
+      if (other.verdict == "meets" && other.time_ns->high < each.time_ns->low) ++*each.rank;
+  }
+}
+
+bool has_size(const Figure& figure, const Wish& wish) {
+  return std::ranges::all_of(wish.size, [&](const auto& asked) {
+    return parameter(figure.parameters, asked.first) == asked.second;
+  });
+}
+
+Options options_of(const Contest& whole, const Wish& wish) {
+  Options options{.where = whole.where, .left_out = whole.left_out};
+  if (whole.entrants.empty()) return options;
+  const Contest contest = of_one_cell(whole);
+  options.left_out = contest.left_out;
+  for (const Figure* figure : contest.entrants) {
+    Candidate candidate{.variant = figure->variant,
+                        .anchor = figure->rung == Rung::anchor,
+                        .time_ns = latency_of(*figure),
+                        .memory_bytes = footprint(*figure),
+                        .worst_error = figure->worst_error};
+    judge(candidate, wish);
+    options.candidates.push_back(std::move(candidate));
+  }
+  rank(options.candidates);
+  return options;
+}
+
+Candidate candidate_of(const SizeForecast& forecast, const Wish& wish) {
+  Candidate candidate{.variant = forecast.variant,
+                      .anchor = forecast.anchor,
+                      .time_ns = forecast.time.value,
+                      .memory_bytes = forecast.memory_bytes,
+                      .modelled = true,
+                      .needs = forecast.time.needs};
+  if (!forecast.model.form.empty()) {
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "%s over %d sizes, off by at most %.3gx at sizes kept from it",
+                  forecast.model.form.c_str(), forecast.model.sizes, forecast.model.factor);
+    candidate.model = text.data();
+  }
+  judge(candidate, wish);
+  return candidate;
+}
+
+}  // namespace
+
+std::optional<double> footprint(const Figure& figure) {
+  if (!figure.peak_bytes) return std::nullopt;
+  return *figure.peak_bytes + figure.bytes;
+}
+
+std::vector<Options> what_if(std::span<const Figure> figures, const Wish& wish) {
+  std::vector<Figure> measured;
+  if (!wish.size.empty()) {
+    std::ranges::copy_if(figures, std::back_inserter(measured),
+                         [&](const Figure& figure) { return has_size(figure, wish); });
+  }
+  std::vector<Options> all;
+  for (const Contest& contest : contests(wish.size.empty() ? figures : std::span<const Figure>(measured)))
+    all.push_back(options_of(contest, wish));
+  if (wish.size.empty()) return all;
+  std::map<Where, Options> modelled;
+  for (const SizeForecast& forecast : forecasts(figures, wish.size)) {
+    const bool known = std::ranges::any_of(all, [&](const Options& o) { return o.where == forecast.where; });
+    if (known) continue;
+    Options& options = modelled[forecast.where];
+    options.where = forecast.where;
+    options.candidates.push_back(candidate_of(forecast, wish));
+  }
+  for (auto& [place, options] : modelled) {
+    rank(options.candidates);
+    all.push_back(std::move(options));
+  }
+  return all;
+}
+
+}  // namespace aisp::analysis

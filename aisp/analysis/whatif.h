@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Which measured variants would do, under constraints: so much memory, so much time a call, so much error.
+///
+///   Wish wish{.latency_ns = 1e8, .memory_bytes = 24 * kGiB};
+///   for (const Options& each : what_if(figures, wish)) each.candidates;   // those that meet it first
+///
+/// A constraint is met when the whole interval meets it. Where a size is asked for that was not measured, a
+/// model of the sweep answers with its error (model.h), or says what it needs. What is not known never counts
+/// as met.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+
+namespace aisp::analysis {
+
+struct Wish {
+  std::optional<double> latency_ns;    ///< of a call; of the 99th percentile where latency is the goal
+  std::optional<double> memory_bytes;  ///< for the variant and its tensors
+  std::optional<double> max_error;     ///< as a multiple of the tolerance
+  std::vector<std::pair<std::string, std::int64_t>> size;  ///< parameters; empty: as measured
+};
+
+/// One constraint and what is known about it.
+struct Check {
+  std::string what;  ///< "latency", "memory", "error"
+  double limit = 0;
+  std::optional<Estimate> value;
+  std::string state;  ///< "met", "not met", "undecided" (the interval holds the limit), "unknown"
+  AISP_FIELDS(what, limit, value, state)
+};
+
+struct Candidate {
+  std::string variant;
+  bool anchor = false;
+  std::optional<Estimate> time_ns;  ///< what the latency constraint looks at
+  std::optional<double> memory_bytes, worst_error;
+  bool modelled = false;
+  std::string model;  ///< "a x^b, off by at most 1.08x at sizes kept from it"
+  std::vector<Check> checks;
+  std::string verdict;      ///< "meets", "fails", "cannot tell"
+  std::string needs;        ///< where it cannot be told
+  std::optional<int> rank;  ///< by time among those that meet; equal ones are ties
+  AISP_FIELDS(variant, anchor, time_ns, memory_bytes, worst_error, modelled, model, checks, verdict, needs,
+              rank)
+};
+
+/// What there is to choose from for one workload at one size on one device.
+struct Options {
+  Where where;
+  std::vector<Candidate> candidates;  ///< those that meet the wish by rank, then the others by time
+  std::vector<LeftOut> left_out;
+  AISP_FIELDS(where, candidates, left_out)
+};
+
+std::vector<Options> what_if(std::span<const Figure> figures, const Wish& wish);
+
+/// What the variant held and the tensors its declared work touches once; nothing where its memory was not
+/// measured.
+std::optional<double> footprint(const Figure& figure);
+
+}  // namespace aisp::analysis

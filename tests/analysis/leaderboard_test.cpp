@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/leaderboard.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analysis/made_up.h"
+
+namespace aisp::analysis {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Standing only(const std::vector<Figure>& figures) {
+  const std::vector<Standing> all = standings(figures, {});
+  EXPECT_EQ(all.size(), 1u);
+  return all.at(0);
+}
+
+Names order(const Standing& standing) {
+  Names names;
+  for (const Place& place : standing.places)
+    names.push_back((place.rank ? std::to_string(*place.rank) : "-") + (place.tied ? "=" : " ") +
+                    place.variant);
+  return names;
+}
+
+// Gains over 100 ns, 2 % to either side: a 100/50 = 2 [1.96, 2.04]; b 100/51 = 1.961 [1.92, 2.0]; c 100/80 =
+// 1.25 [1.225, 1.275]; the baseline 1. b's upper end 2.0 is above a's lower end 1.96: they tie. Both are
+// surely better than c, which is third.
+TEST(Leaderboard, EqualIntervalsAreTies) {
+  const Standing standing = only(contest("n=1", {{"base", 100}, {"a", 50}, {"b", 51}, {"c", 80}}));
+  EXPECT_EQ(order(standing), (Names{"1=a", "1=b", "3 c", "4 base"}));
+  EXPECT_DOUBLE_EQ(standing.places[0].gain.value, 2);
+  EXPECT_DOUBLE_EQ(standing.places[2].gain.low, 1.225);
+}
+
+// With 0.1 % to either side a [1.998, 2.002] and b [1.9588, 1.9627] are apart.
+TEST(Leaderboard, TighterIntervalsDecide) {
+  EXPECT_EQ(order(only(contest("n=1", {{"base", 100}, {"a", 50}, {"b", 51}}, 0.001))),
+            (Names{"1 a", "2 b", "3 base"}));
+}
+
+TEST(Leaderboard, OtherDataGiveAnotherOrder) {
+  EXPECT_EQ(order(only(contest("n=1", {{"base", 100}, {"a", 90}, {"b", 40}}))),
+            (Names{"1 b", "2 a", "3 base"}));
+  EXPECT_EQ(order(only(contest("n=1", {{"base", 100}, {"a", 200}}))), (Names{"1 base", "2 a"}));
+}
+
+TEST(Leaderboard, OnlyValidStepsRank) {
+  auto figures = contest("n=1", {{"base", 100}, {"a", 50}, {"b", 40}, {"c", 30}, {"lib", 20}});
+  figures[1].validity = Validity::unproven;
+  figures[2].rung = Rung::informational;
+  figures[4].rung = Rung::anchor;
+  const Standing standing = only(figures);
+  EXPECT_EQ(order(standing), (Names{"- lib", "1 c", "2 base"})) << "the anchor is shown and has no rank";
+  ASSERT_EQ(standing.left_out.size(), 2u);
+  EXPECT_EQ(standing.left_out[0].why, "it is unproven");
+  EXPECT_EQ(standing.left_out[1].why, "it is informational");
+}
+
+TEST(Leaderboard, NothingIsRankedWithoutAValidBaseline) {
+  auto figures = contest("n=1", {{"base", 100}, {"a", 50}});
+  figures[0].validity = Validity::invalid;
+  const Standing standing = only(figures);
+  EXPECT_TRUE(standing.places.empty());
+  EXPECT_EQ(standing.needs, "a valid baseline beside valid variants");
+  figures[1].validity = Validity::failed;
+  EXPECT_EQ(only(figures).needs, "a valid result");
+}
+
+TEST(Leaderboard, WhatWasComparedWithSomethingElseIsLeftOut) {
+  auto figures = contest("n=1", {{"base", 100}, {"a", 50}, {"b", 40}, {"c", 30}});
+  figures[1].against = "older";
+  figures[2].gain->high = HUGE_VAL;
+  figures[3].gain.reset();
+  const Standing standing = only(figures);
+  EXPECT_EQ(order(standing), (Names{"1 base"}));
+  ASSERT_EQ(standing.left_out.size(), 3u);
+  EXPECT_EQ(standing.left_out[0].why, "it was compared with 'older', not with 'base'");
+  EXPECT_EQ(standing.left_out[1].why, "its gain has no interval");
+}
+
+TEST(Leaderboard, ContestsAreKeptApart) {
+  const auto one = contest("n=1", {{"base", 100}, {"a", 50}});
+  for (const auto& change : std::vector<void (*)(Figure&)>{
+           [](Figure& f) { f.parameters = "n=2"; }, [](Figure& f) { f.hardware = "other"; },
+           [](Figure& f) { f.device = "cuda:1"; }, [](Figure& f) { f.cache = CacheMode::cold; },
+           [](Figure& f) { f.workload = "ch07/copy"; }}) {
+    auto other = one;
+    for (Figure& figure : other) change(figure);
+    EXPECT_EQ(standings(joined(one, other), {}).size(), 2u);
+    // The order in which they come does not matter.
+    std::vector<Figure> mixed{one[0], other[0], one[1], other[1]};
+    EXPECT_EQ(standings(mixed, {}).size(), 2u);
+  }
+}
+
+// Best gains: n=1 2 [1.96, 2.04], n=2 2.01 [1.9698, 2.0502], n=3 4 [3.92, 4.08].
+TEST(Leaderboard, LeadersAreRankedOverAllContests) {
+  auto figures = contest("n=1", {{"base", 100}, {"a", 50}});
+  figures = joined(figures, contest("n=2", {{"base", 201}, {"a", 100}}));
+  figures = joined(figures, contest("n=3", {{"base", 400}, {"a", 100}, {"b", 399}}));
+  const auto all = leaders(standings(figures, {}), 10);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].where.parameters, "n=3");
+  EXPECT_EQ(all[0].rank, 1);
+  EXPECT_FALSE(all[0].tied);
+  EXPECT_EQ(all[1].where.parameters, "n=2");
+  EXPECT_EQ(all[1].rank, 2);
+  EXPECT_EQ(all[2].rank, 2);
+  EXPECT_TRUE(all[1].tied && all[2].tied);
+  EXPECT_EQ(leaders(standings(figures, {}), 1).size(), 1u);
+}
+
+TEST(Leaderboard, ByGoal) {
+  auto figures = contest("n=1", {{"base", 100}, {"a", 50}});
+  auto memory = contest("n=2", {{"base", 100}, {"a", 50}});
+  for (Figure& figure : memory) figure.goal = Goal::memory;
+  figures = joined(figures, memory);
+  EXPECT_EQ(standings(figures, {}).size(), 2u);
+  ASSERT_EQ(standings(figures, Goal::memory).size(), 1u);
+  EXPECT_EQ(standings(figures, Goal::memory)[0].where.parameters, "n=2");
+  EXPECT_TRUE(standings(figures, Goal::latency).empty());
+  EXPECT_TRUE(standings({}, {}).empty());
+}
+
+}  // namespace
+}  // namespace aisp::analysis

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/recommendations.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/analysis/made_up.h"
+
+namespace aisp::analysis {
+namespace {
+
+/// The fast one at this share of a ceiling.
+std::vector<Figure> at(double percent) {
+  auto figures = contest("n=1", {{"base", 100}, {"fast", 50}});
+  figures[1].percent_of_ceiling = percent;
+  figures[1].ceiling = "read bandwidth";
+  return figures;
+}
+
+std::vector<std::string> rules(const std::vector<Figure>& figures) {
+  std::vector<std::string> names;
+  for (const Advice& advice : recommendations(figures)) names.push_back(advice.rule);
+  return names;
+}
+
+using Rules = std::vector<std::string>;
+
+TEST(Recommendations, FollowTheCeiling) {
+  EXPECT_EQ(rules(at(92)), Rules{"at the ceiling"});
+  EXPECT_EQ(rules(at(20)), Rules{"room below the ceiling"});
+  EXPECT_EQ(rules(at(65)), Rules{}) << "neither done nor far off";
+  const Advice far = recommendations(at(20)).at(0);
+  EXPECT_EQ(far.because, "it reaches 20 % of read bandwidth");
+  EXPECT_DOUBLE_EQ(*far.room, 5);
+  EXPECT_EQ(far.variant, "fast");
+}
+
+TEST(Recommendations, FollowTheBound) {
+  std::vector<std::string> actions;
+  for (const Bound bound :
+       {Bound::memory, Bound::compute, Bound::latency, Bound::cache, Bound::synchronisation, Bound::io}) {
+    for (const double percent : {10.0, 95.0}) {
+      auto figures = at(percent);
+      for (Figure& figure : figures) figure.bound = bound;
+      actions.push_back(recommendations(figures).at(0).action);
+    }
+  }
+  std::ranges::sort(actions);
+  EXPECT_EQ(std::ranges::adjacent_find(actions), actions.end()) << "each has its own";
+}
+
+TEST(Recommendations, FollowTheCounters) {
+  auto figures = at(65);
+  figures[1].bytes = 100;
+  figures[1].traffic_bytes = 250;
+  ASSERT_EQ(rules(figures), Rules{"more traffic than needed"});
+  EXPECT_EQ(recommendations(figures)[0].because,
+            "its memory counters show 2.50 times the bytes that the work needs");
+  figures[1].traffic_bytes = 110;
+  EXPECT_EQ(rules(figures), Rules{});
+}
+
+TEST(Recommendations, NameALibraryThatIsSurelyBetter) {
+  auto figures = contest("n=1", {{"base", 100}, {"fast", 50}, {"lib", 25}});
+  figures[1].percent_of_ceiling = 65;
+  figures[2].rung = Rung::anchor;
+  ASSERT_EQ(rules(figures), Rules{"a library is better"});
+  EXPECT_EQ(recommendations(figures)[0].because, "'lib' is 2.00 times as good");
+  figures[2].gain = about(2.02, 0.02);
+  EXPECT_EQ(rules(figures), Rules{}) << "the intervals overlap";
+}
+
+TEST(Recommendations, SayWhenNothingIsGained) {
+  auto figures = contest("n=1", {{"base", 100}, {"other", 101}});
+  for (Figure& figure : figures) figure.percent_of_ceiling = 65;
+  EXPECT_EQ(rules(figures), Rules{"no gain here"});
+}
+
+TEST(Recommendations, SayWhatIsMissing) {
+  EXPECT_EQ(rules(contest("n=1", {{"base", 100}, {"fast", 50}})), Rules{"no ceiling"});
+  auto figures = at(65);
+  figures[0].validity = Validity::unproven;
+  EXPECT_EQ(rules(figures), Rules{"not valid"});
+  EXPECT_TRUE(recommendations({}).empty());
+}
+
+TEST(Recommendations, MostRoomFirst) {
+  auto more = at(10);
+  for (Figure& figure : more) figure.parameters = "n=2";
+  const auto figures = joined(at(40), more);
+  EXPECT_EQ(recommendations(figures).at(0).where.parameters, "n=2");
+}
+
+}  // namespace
+}  // namespace aisp::analysis

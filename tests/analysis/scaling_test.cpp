@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/scaling.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "aisp/analysis/team_scaling.h"
+#include "tests/analysis/made_up.h"
+
+namespace aisp::analysis {
+namespace {
+
+/// One variant with these times at sizes n.
+std::vector<Figure> over_n(const std::vector<std::pair<int, double>>& times) {
+  std::vector<Figure> figures;
+  for (const auto& [n, ns] : times)
+    figures = joined(figures, contest("n=" + std::to_string(n), {{"base", ns}}));
+  return figures;
+}
+
+// Times n^3 / 100 exactly: the exponent is 3 and nothing is left over.
+TEST(Scaling, FindsTheExponent) {
+  const auto figures = over_n({{10, 10}, {20, 80}, {40, 640}});
+  const auto all = size_scaling(figures);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].axis, "n");
+  EXPECT_NEAR(all[0].exponent->value, 3, 1e-9);
+  EXPECT_NEAR(all[0].exponent->high - all[0].exponent->low, 0, 1e-6);
+  EXPECT_EQ(all[0].needs, "five measured sizes for a knee");
+}
+
+// u = log2 n = 0, 1, 2, 3 and v = log2 t = 0, 1.2, 1.8, 3 (t = 1, 2.2974, 3.4822, 8): mean u = 1.5, mean v
+// = 1.5. uu = 5, uv = 2.25 + 0.15 + 0.15 + 2.25 = 4.8, so the exponent is 0.96. Residuals: -0.06, 0.18,
+// -0.18, 0.06; their squares sum to 0.072. With 2 degrees of freedom t = 4.30265: half = 4.30265 * sqrt(0.036
+// / 5) = 0.365089.
+TEST(Scaling, TheIntervalIsStudents) {
+  const auto figures = over_n({{1, 1}, {2, 2.2973967}, {4, 3.4822022}, {8, 8}});
+  const Estimate exponent = *size_scaling(figures).at(0).exponent;
+  EXPECT_NEAR(exponent.value, 0.96, 1e-6);
+  EXPECT_NEAR(exponent.low, 0.96 - 0.365089, 1e-5);
+  EXPECT_NEAR(exponent.high, 0.96 + 0.365089, 1e-5);
+}
+
+// 100 n up to 8, then 100 / 8 n^2 beyond: exponents 1 and 2, the knee at 8.
+TEST(Scaling, FindsAKnee) {
+  const auto figures = over_n({{1, 100}, {2, 201}, {4, 399}, {8, 800}, {16, 3210}, {32, 12800}, {64, 51100}});
+  const auto knee = size_scaling(figures).at(0).knee;
+  ASSERT_TRUE(knee);
+  EXPECT_EQ(knee->at, 8);
+  EXPECT_NEAR(knee->before, 1, 0.02);
+  EXPECT_NEAR(knee->after, 2, 0.02);
+  EXPECT_GT(knee->confidence, 0.95);
+}
+
+TEST(Scaling, FindsNoKneeInAStraightLine) {
+  EXPECT_FALSE(
+      size_scaling(over_n({{1, 100}, {2, 203}, {4, 398}, {8, 805}, {16, 1590}, {32, 3210}})).at(0).knee);
+  EXPECT_FALSE(size_scaling(over_n({{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}})).at(0).knee) << "exact";
+  EXPECT_FALSE(size_scaling(over_n({{1, 1}, {2, 2}, {4, 4}, {8, 16}})).at(0).knee)
+      << "four sizes are too few";
+}
+
+TEST(Scaling, NeedsSizes) {
+  EXPECT_TRUE(size_scaling(over_n({{1, 1}})).empty());
+  const auto two = size_scaling(over_n({{1, 1}, {2, 2}}));
+  ASSERT_EQ(two.size(), 1u);
+  EXPECT_FALSE(two[0].exponent);
+  EXPECT_EQ(two[0].needs, "three measured sizes");
+  auto invalid = over_n({{1, 1}, {2, 2}, {4, 4}});
+  invalid[1].validity = Validity::invalid;
+  EXPECT_EQ(size_scaling(invalid).at(0).points.size(), 2u);
+}
+
+TEST(Scaling, OtherParametersStay) {
+  std::vector<Figure> figures;
+  for (const char* size : {"n=1 threads=1", "n=2 threads=1", "n=1 threads=2", "n=2 threads=2"})
+    figures = joined(figures, contest(size, {{"base", 100}}));
+  const auto all = size_scaling(figures);
+  ASSERT_EQ(all.size(), 2u) << "threads are read by team_scaling()";
+  EXPECT_EQ(all[0].where.parameters, "threads=1");
+}
+
+/// Times for teams of 1, 2, 4 with this much work each.
+std::vector<Figure> teams(const std::vector<std::pair<int, double>>& times, double items_each = 0) {
+  std::vector<Figure> figures;
+  for (const auto& [p, ns] : times) {
+    const std::string n = items_each > 0 ? std::to_string(static_cast<int>(p * items_each)) : "64";
+    auto at = contest("n=" + n + " threads=" + std::to_string(p), {{"base", ns}}, 0);
+    for (Figure& figure : at) figure.items = items_each > 0 ? p * items_each : 64;
+    figures = joined(figures, at);
+  }
+  return figures;
+}
+
+// A serial share of 0.1: 1000 * (0.1 + 0.9/p) = 1000, 550, 325. The limit is 10.
+TEST(TeamScaling, ReadsAmdahl) {
+  const auto all = team_scaling(teams({{1, 1000}, {2, 550}, {4, 325}}));
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].law, "Amdahl");
+  EXPECT_NEAR(all[0].serial->value, 0.1, 1e-9);
+  EXPECT_NEAR(all[0].serial->low, 0.1, 1e-9);
+  EXPECT_NEAR(all[0].limit->value, 10, 1e-6);
+  EXPECT_NEAR(all[0].points[2].speedup.value, 1000.0 / 325, 1e-9);
+  EXPECT_NEAR(all[0].points[2].efficiency, 1000.0 / 325 / 4, 1e-9);
+}
+
+// p=2: S = 1000/600 = 5/3, (0.6 - 0.5)/0.5 = 0.2; p=4: S = 1000/325, (0.325 - 0.25)/0.75 = 0.1. Middle 0.15.
+TEST(TeamScaling, TheRangeOfTheSharesIsTheInterval) {
+  const auto all = team_scaling(teams({{1, 1000}, {2, 600}, {4, 325}}));
+  EXPECT_NEAR(all.at(0).serial->value, 0.15, 1e-9);
+  EXPECT_NEAR(all.at(0).serial->low, 0.1, 1e-9);
+  EXPECT_NEAR(all.at(0).serial->high, 0.2, 1e-9);
+}
+
+// Work grows with the team, times 100, 110, 130: scaled speed-ups 2 * 100/110 = 1.81818 and 4 * 100/130
+// = 3.07692; shares (2 - 1.81818)/1 = 0.181818 and (4 - 3.07692)/3 = 0.307692. Middle 0.244755.
+TEST(TeamScaling, ReadsGustafsonWhereTheWorkGrows) {
+  const auto all = team_scaling(teams({{1, 100}, {2, 110}, {4, 130}}, 16));
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].law, "Gustafson");
+  EXPECT_NEAR(all[0].points[1].speedup.value, 1.818182, 1e-6);
+  EXPECT_NEAR(all[0].serial->value, 0.244755, 1e-6);
+  EXPECT_FALSE(all[0].limit);
+}
+
+TEST(TeamScaling, NeedsATeamOfOne) {
+  const auto all = team_scaling(teams({{2, 600}, {4, 325}}));
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].needs, "a measurement with threads=1");
+  EXPECT_FALSE(all[0].serial);
+}
+
+TEST(TeamScaling, ATeamBetterThanItsNumberHasNoLimit) {
+  const auto all = team_scaling(teams({{1, 1000}, {2, 400}}));
+  EXPECT_LT(all.at(0).serial->value, 0);
+  EXPECT_FALSE(all.at(0).limit);
+}
+
+}  // namespace
+}  // namespace aisp::analysis

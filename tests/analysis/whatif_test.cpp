@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/analysis/whatif.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analysis/made_up.h"
+
+namespace aisp::analysis {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Time and memory with the tensors' 1000 bytes: base 100 ns, 1010 B; fast 50 ns, 1040 B; lean 80 ns, 1005 B.
+std::vector<Figure> three() {
+  auto figures = contest("n=8", {{"base", 100}, {"fast", 50}, {"lean", 80}});
+  const double bytes[] = {10, 40, 5}, error[] = {0, 0.5, 0.01};
+  for (std::size_t i = 0; i < 3; ++i) {
+    figures[i].peak_bytes = bytes[i];
+    figures[i].worst_error = error[i];
+    figures[i].bytes = 1000;
+  }
+  return figures;
+}
+
+Names verdicts(const std::vector<Figure>& figures, const Wish& wish) {
+  Names said;
+  for (const Options& options : what_if(figures, wish))
+    for (const Candidate& each : options.candidates)
+      said.push_back(each.variant + " " + (each.rank ? std::to_string(*each.rank) : each.verdict));
+  return said;
+}
+
+TEST(WhatIf, WithoutConstraintsAllMeetAndRankByTime) {
+  EXPECT_EQ(verdicts(three(), {}), (Names{"fast 1", "lean 2", "base 3"}));
+}
+
+TEST(WhatIf, EachConstraintFilters) {
+  EXPECT_EQ(verdicts(three(), {.latency_ns = 90}), (Names{"fast 1", "lean 2", "base fails"}));
+  EXPECT_EQ(verdicts(three(), {.memory_bytes = 1020}), (Names{"lean 1", "base 2", "fast fails"}));
+  EXPECT_EQ(verdicts(three(), {.max_error = 1e-3}), (Names{"base 1", "fast fails", "lean fails"}));
+  EXPECT_EQ(verdicts(three(), {.latency_ns = 90, .memory_bytes = 1020}),
+            (Names{"lean 1", "fast fails", "base fails"}));
+}
+
+TEST(WhatIf, OtherDataGiveAnotherAnswer) {
+  auto figures = three();
+  figures[1].peak_bytes = 1;
+  EXPECT_EQ(verdicts(figures, {.memory_bytes = 1020}), (Names{"fast 1", "lean 2", "base 3"}));
+  figures[1].bytes = 5000;
+  EXPECT_EQ(verdicts(figures, {.memory_bytes = 1020}), (Names{"lean 1", "base 2", "fast fails"}))
+      << "tensors count";
+}
+
+// 80 ns with 2 %: [78.4, 81.6]. A limit of 80 lies inside.
+TEST(WhatIf, AnIntervalThatHoldsTheLimitIsUndecided) {
+  const auto figures = three();
+  const auto options = what_if(figures, {.latency_ns = 80});
+  const Candidate& lean = options.at(0).candidates.at(1);
+  EXPECT_EQ(lean.variant, "lean");
+  EXPECT_EQ(lean.verdict, "cannot tell");
+  EXPECT_EQ(lean.checks.at(0).state, "undecided");
+  EXPECT_EQ(lean.needs, "a tighter interval for its latency");
+}
+
+TEST(WhatIf, WhatIsNotKnownIsNotMet) {
+  auto figures = three();
+  for (Figure& figure : figures) {
+    figure.peak_bytes.reset();
+    figure.worst_error.reset();
+  }
+  for (const Wish& wish : {Wish{.memory_bytes = 1e12}, Wish{.max_error = 1}}) {
+    for (const Candidate& each : what_if(figures, wish).at(0).candidates) {
+      EXPECT_EQ(each.verdict, "cannot tell");
+      EXPECT_NE(each.needs, "");
+    }
+  }
+  EXPECT_EQ(verdicts(figures, {.latency_ns = 60, .memory_bytes = 1e12}),
+            (Names{"fast cannot tell", "lean fails", "base fails"}));
+}
+
+TEST(WhatIf, LatencyIsThePercentileWhereItIsTheGoal) {
+  auto figures = three();
+  for (Figure& figure : figures) {
+    figure.goal = Goal::latency;
+    figure.figure = about(10 * figure.time_ns->value, 0.02);
+  }
+  EXPECT_EQ(verdicts(figures, {.latency_ns = 90}), (Names{"fast fails", "lean fails", "base fails"}));
+}
+
+/// time = 3 n^2 and 12 n; memory n bytes and the tensors' 8 n.
+std::vector<Figure> sweep() {
+  std::vector<Figure> figures;
+  for (const double n : {2.0, 8.0, 32.0}) {
+    auto at = contest("n=" + std::to_string(static_cast<int>(n)) + " threads=1",
+                      {{"square", 3 * n * n}, {"line", 12 * n}});
+    for (Figure& figure : at) {
+      figure.peak_bytes = n;
+      figure.bytes = 8 * n;
+      figure.worst_error = 0;
+    }
+    figures = joined(figures, at);
+  }
+  return figures;
+}
+
+// At n=16: 3 * 256 = 768 ns and 12 * 16 = 192 ns, exact but for the 2 % of what they were made of: the
+// farther end of an interval is 1/0.98 away, and 192/0.98 = 195.918, 192 * 0.98 = 188.16. Memory 16 + 128 =
+// 144 bytes.
+TEST(WhatIf, ASizeBetweenMeasuredOnesIsModelled) {
+  const auto options = what_if(sweep(), {.size = {{"n", 16}}});
+  ASSERT_EQ(options.size(), 1u);
+  EXPECT_EQ(options[0].where.parameters, "n=16 threads=1");
+  ASSERT_EQ(options[0].candidates.size(), 2u);
+  const Candidate& line = options[0].candidates[0];
+  EXPECT_EQ(line.variant, "line");
+  EXPECT_TRUE(line.modelled);
+  EXPECT_NEAR(line.time_ns->value, 192, 1e-6);
+  EXPECT_NEAR(line.time_ns->high, 195.918, 1e-3);
+  EXPECT_NEAR(line.time_ns->low, 188.16, 1e-6);
+  EXPECT_NEAR(*line.memory_bytes, 144, 1e-6);
+  EXPECT_NEAR(options[0].candidates[1].time_ns->value, 768, 1e-6);
+  EXPECT_EQ(verdicts(sweep(), {.latency_ns = 200, .size = {{"n", 16}}}), (Names{"line 1", "square fails"}));
+}
+
+TEST(WhatIf, AMeasuredSizeIsNotModelled) {
+  const auto options = what_if(sweep(), {.size = {{"n", 8}}});
+  ASSERT_EQ(options.size(), 1u);
+  EXPECT_FALSE(options[0].candidates.at(0).modelled);
+  EXPECT_EQ(what_if(sweep(), {.size = {{"threads", 1}}}).size(), 3u)
+      << "every n was measured with one thread";
+}
+
+TEST(WhatIf, BeyondTheSweepItRefuses) {
+  for (const auto& [n, needs] :
+       {std::pair{1, "a measured size of at most 1"}, std::pair{33, "a measured size of at least 33"}}) {
+    const auto options = what_if(sweep(), {.latency_ns = 1e9, .size = {{"n", n}}});
+    ASSERT_EQ(options.size(), 1u);
+    for (const Candidate& each : options[0].candidates) {
+      EXPECT_EQ(each.verdict, "cannot tell");
+      EXPECT_EQ(each.needs, needs);
+      EXPECT_FALSE(each.time_ns);
+    }
+  }
+  EXPECT_TRUE(what_if(sweep(), {.size = {{"rows", 4}}}).empty()) << "nobody has such a parameter";
+  EXPECT_TRUE(what_if(sweep(), {.size = {{"n", 16}, {"threads", 2}}}).empty()) << "no sweep goes through it";
+  EXPECT_TRUE(what_if({}, {}).empty());
+}
+
+TEST(WhatIf, TheErrorAtAnUnmeasuredSizeIsNotKnown) {
+  for (const Candidate& each : what_if(sweep(), {.max_error = 1, .size = {{"n", 16}}}).at(0).candidates)
+    EXPECT_EQ(each.verdict, "cannot tell");
+}
+
+}  // namespace
+}  // namespace aisp::analysis
