@@ -40,7 +40,7 @@ struct Command {
   int (*run)(const Arguments&) = nullptr;
   std::vector<std::string> aliases = {};
   bool hidden = false;
-  std::string group = {};  ///< "utils": also `aisp utils NAME`, and not in the overview
+  std::string group = {};  ///< "utils": also `aisp utils NAME`; the overview lists the group alone
 };
 
 /// Every command, in the order of --help.

@@ -72,12 +72,14 @@ void move_common_flags(std::vector<std::string>& words) {
 }
 
 std::vector<std::string> without_group(const std::vector<std::string>& words) {
-  if (words.front() != kUtils.name) return words;
+  const std::string& group = words.front();
+  if (std::ranges::none_of(commands(), [&](const Command* c) { return c->group == group; })) return words;
   std::vector<std::string> rest;
   std::string tool;
   bool dashes = false;
   for (std::size_t at = 1; at < words.size(); ++at) {
-    if (const auto named = tool.empty() ? value_at(words, at, "--tool") : std::nullopt) {
+    const bool may_name = tool.empty() && group == kUtils.name;
+    if (const auto named = may_name ? value_at(words, at, "--tool") : std::nullopt) {
       tool = *named;
     } else if (words[at] == "--" && !tool.empty() && !dashes) {
       dashes = true;  // what follows are the tool's flags
@@ -92,7 +94,7 @@ std::vector<std::string> without_group(const std::vector<std::string>& words) {
     rest.erase(rest.begin());
   }
   const Command* command = find_command(tool);
-  if (command == nullptr || command->group != kUtils.name) return words;
+  if (command == nullptr || command->group != group) return words;
   rest.insert(rest.begin(), tool);
   return rest;
 }

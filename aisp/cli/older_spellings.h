@@ -21,7 +21,8 @@ struct Modern {
 Result<Modern> modernise(const Command& command, const std::vector<std::string>& words);
 
 /// `utils --tool kv-cache -- --layers 80` and `utils kv-cache --layers 80` are `kv-cache --layers 80`: the
-/// whole line, the command's name first. Everything else comes back as it is.
+/// whole line, the command's name first; as `analyze whatif` is `whatif`. Everything else comes back as it
+/// is.
 std::vector<std::string> without_group(const std::vector<std::string>& words);
 
 /// `--json list` becomes `list --json`: flags of every command may come first.

@@ -16,6 +16,7 @@
 #include "aisp/report/format.h"
 #include "aisp/report/text.h"
 #include "aisp/store/chain.h"
+#include "aisp/store/figures_check.h"
 #include "aisp/store/merge.h"
 #include "aisp/store/prune.h"
 
@@ -74,6 +75,16 @@ Result<VerdictCheck> check_verdicts(store::Store& results, Progress& progress) {
   }
 }
 
+std::string figures_text(const store::FiguresReport& report) {
+  if (!report.current)
+    return "figures: not derived yet; `aisp store migrate` does, and so does the next run\n";
+  std::string text = fmt::format("figures: {} derived again, {}\n", counted(report.rows, "row"),
+                                 report.differing.empty() ? "none differs" : "some differ");
+  for (const std::string& each : report.differing) text += "  differs: " + each + "\n";
+  if (!report.differing.empty()) text += "  `aisp store migrate` derives them again from the events\n";
+  return text;
+}
+
 int run_check(const Arguments& arguments) {
   Result<store::Store> results = open_store(arguments, store::Access::read_only);
   if (!results) return fail(arguments, results.error());
@@ -89,6 +100,8 @@ int run_check(const Arguments& arguments) {
   const Result<VerdictCheck> verdicts = check_verdicts(*results, progress);
   progress.clear();
   if (!verdicts) return fail(arguments, verdicts.error());
+  const Result<store::FiguresReport> figures = store::check_figures(*results);
+  if (!figures) return fail(arguments, figures.error());
   std::string text;
   if (arguments.json()) {
     text = json_document("store", {{"action", "check"},
@@ -99,12 +112,16 @@ int run_check(const Arguments& arguments) {
                                    {"differing", to_json(verdicts->differing)},
                                    {"other_method", verdicts->other_method},
                                    {"other_method_differing", verdicts->other_method_differing},
-                                   {"clock_steps", chain->clock_steps}});
+                                   {"clock_steps", chain->clock_steps},
+                                   {"figures_current", figures->current},
+                                   {"figures", figures->rows},
+                                   {"figures_differing", to_json(figures->differing)}});
   } else {
     text = fmt::format("chain: {} {}, {} of them pruned, head {}\nverdicts: {} derived again, {} differ\n",
                        counted(chain->events, "event"), chain->events == 1 ? "holds" : "hold", chain->pruned,
                        chain->head, counted(verdicts->cells, "cell"), verdicts->differing.size());
     for (const std::string& cell : verdicts->differing) text += "  differs: " + cell + "\n";
+    text += figures_text(*figures);
     if (verdicts->other_method > 0)
       text += fmt::format(
           "note: another method than this program's (number {}) judged {}; {} would be judged "
@@ -114,7 +131,7 @@ int run_check(const Arguments& arguments) {
       text += fmt::format("note: the wall clock went back {}\n", counted(chain->clock_steps, "time"));
   }
   if (!print(text)) return static_cast<int>(ErrorCode::io);
-  return verdicts->differing.empty() ? kExitValid : kExitInvalid;
+  return verdicts->differing.empty() && figures->differing.empty() ? kExitValid : kExitInvalid;
 }
 
 int run_prune(const Arguments& arguments) {
@@ -151,6 +168,12 @@ int run_prune(const Arguments& arguments) {
 int run_migrate(const Arguments& arguments) {
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
   if (!results) return fail(arguments, results.error());
+  // What the events say counts: a table that says something else is derived again.
+  const Result<store::FiguresReport> figures = store::check_figures(*results);
+  if (!figures || !figures->current || !figures->differing.empty()) {
+    const Status derived = store::derive_figures_again(*results);
+    if (!derived) return fail(arguments, derived.error());
+  }
   const std::string file = results->file().string();
   const std::string text =
       arguments.json() ? json_document("store", {{"action", "migrate"}, {"file", printable_utf8(file)}})
@@ -221,10 +244,11 @@ const Command kStore{
                .value = "YYYY-MM-DD"},
               {.name = "dry-run", .kind = FlagKind::toggle, .help = "prune: only say what would go"}},
     .details =
-        "check: verifies the hash chain and derives every verdict again from its raw samples; those of\n"
-        "       another method (see the changelog) are counted apart.\n"
+        "check: verifies the hash chain, derives every verdict again from its raw samples, and every figure\n"
+        "       that `aisp analyze` answers from; verdicts of another method (see the changelog) are\n"
+        "       counted apart.\n"
         "prune: drops the contents of old runs; the chain stays verifiable.\n"
-        "migrate: brings the file to this version and imports its journal.\n"
+        "migrate: brings the file to this version, imports its journal and mends its table of figures.\n"
         "merge FILE: adds the runs of another results file.",
     .run = run};
 

@@ -68,6 +68,7 @@ TEST(Help, ReadsAsCommitted) {
   report::expect_golden("help_list.txt", box.run({"help", "list"}).out);
   report::expect_golden("help_store.txt", box.run({"store", "--help"}).out);
   report::expect_golden("help_utils.txt", box.run({"utils", "--help"}).out);
+  report::expect_golden("help_whatif.txt", box.run({"analyze", "whatif", "--help"}).out);
   EXPECT_EQ(box.run({"utils", "kv-cache", "--help"}).out, box.run({"help", "kv-cache"}).out);
 }
 

@@ -38,6 +38,9 @@ inline constexpr PublishedRates kPublished[] = {
      312 * kTera, 0, 624 * kTera, 31.5 * kGiga},
     {"NVIDIA B200", 7.7 * kTera, 37 * kTera, 75 * kTera, 37 * kTera, 1125 * kTera, 2250 * kTera, 4500 * kTera,
      4500 * kTera, 63 * kGiga},
+    {"NVIDIA L40S", 0.864 * kTera, 0, 91.6 * kTera, 0, 0, 0, 0, 0, 31.5 * kGiga},
+    {"NVIDIA A10G", 0.6 * kTera, 0, 0, 0, 0, 0, 0, 0, 31.5 * kGiga},
+    {"Tesla T4", 0.32 * kTera, 0, 8.1 * kTera, 0, 0, 0, 0, 0, 15.75 * kGiga},
 };
 
 /// Of the ceiling of that name and level; nothing for other devices and for what no data sheet says.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "aisp/analysis/cost.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/device/gpu/published_rates.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::Bill;
+using analysis::CostLine;
+using analysis::CostQuestion;
+
+/// Of the first device in the makers' table that the name is a part of, or that is a part of the name.
+std::optional<double> published_bandwidth(const std::string& name) {
+  for (const device::PublishedRates& rates : device::kPublished) {
+    if (analysis::contains_word(rates.device, name) || analysis::contains_word(name, rates.device))
+      return rates.memory;
+  }
+  return std::nullopt;
+}
+
+Result<CostQuestion> asked_question(const Arguments& arguments) {
+  Result<std::vector<analysis::Price>> prices = analysis::price_table(arguments.list("price"));
+  if (!prices) return prices.error();
+  CostQuestion question{
+      .prices = *std::move(prices), .gpu = arguments.text("gpu"), .bandwidth = published_bandwidth};
+  if (arguments.has("rate")) question.rate = arguments.number("rate");
+  return question;
+}
+
+/// "3.50 $/h x 1.20 ms / 3600 s / 1000 items"
+std::string arithmetic(const CostLine& line, const std::string& item) {
+  return fmt::format("{:.2f} $/h x {} / 3600 s / {:.6g} {}{}", line.dollars_per_hour,
+                     report::format_time(*line.time_ns), line.items, item, line.items == 1 ? "" : "s");
+}
+
+std::string bill_text(const Bill& bill, std::size_t top, const Arguments& arguments) {
+  Sheet sheet({"variant", "", "on", "dollars for a million", "interval", ""});
+  for (const CostLine& line : bill.lines) {
+    if (top-- == 0) break;
+    const auto& dollars = line.dollars_per_item;
+    const std::string how = dollars
+                                ? arithmetic(line, bill.item) + (line.model.empty() ? "" : "; " + line.model)
+                                : "cannot tell: needs " + line.needs;
+    sheet.add({{line.variant},
+               {line.anchor ? "anchor" : ""},
+               {line.machine},
+               {dollars ? fmt::format("{:.4g}", 1e6 * dollars->value) : std::string(report::kUnknownText)},
+               {dollars ? fmt::format("[{:.4g}, {:.4g}]", 1e6 * dollars->low, 1e6 * dollars->high) : ""},
+               {how}});
+  }
+  return report::visible(bill.workload + " " + bill.parameters) + ", by " + bill.item + "\n" +
+         sheet.text(arguments) + "\n";
+}
+
+int run(const Arguments& arguments) {
+  const Result<CostQuestion> question = asked_question(arguments);
+  if (!question) return fail(arguments, question.error());
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const std::vector<Bill> all = analysis::bills(*figures, *question);
+  Answer said{.kind = "cost", .body = {{"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
+  std::string needs = figures->empty() ? kNeedsResults : "a valid result";
+  bool any = false;
+  for (const Bill& bill : all) {
+    said.text += bill_text(bill, static_cast<std::size_t>(arguments.number("top")), arguments);
+    any = any || bill.lines.front().dollars_per_item.has_value();
+    needs = bill.lines.front().needs;
+  }
+  if (!any) said.needs = needs;
+  if (!any && needs.starts_with("a price")) said.needs += ": give --rate, or --price NAME=DOLLARS";
+  return answer(arguments, said);
+}
+
+}  // namespace
+
+const Command kCost{
+    .name = "cost",
+    .summary = "Prices an item or a call from measured times and what an hour of the machine costs",
+    .positional = "[WORKLOAD...]",
+    .flags = question_flags({{.name = "gpu",
+                              .kind = FlagKind::text,
+                              .help = "the price on this GPU; of work bound by memory by a roofline model",
+                              .value = "NAME"},
+                             {.name = "rate",
+                              .kind = FlagKind::real,
+                              .help = "dollars for an hour of the machine, whatever the table says",
+                              .value = "DOLLARS",
+                              .high = 1e9},
+                             {.name = "price",
+                              .kind = FlagKind::list,
+                              .help = "dollars for an hour of machines with this in their name; repeat it",
+                              .value = "NAME=DOLLARS"},
+                             {.name = "top",
+                              .kind = FlagKind::integer,
+                              .help = "so many lines for each workload and size",
+                              .value = "N",
+                              .fallback = "10",
+                              .low = 1,
+                              .high = 1e6}}),
+    .details =
+        "An hour costs, where nothing else is said: B200 5.00, H100 3.50, A100 2.00, L40S 1.50, A10G 1.00,\n"
+        "T4 0.50 dollars. Lay your own over them in aisp.toml:\n\n"
+        "  [cost]\n"
+        "  price = [\"H200=4.10\", \"Xeon=0.12\"]\n\n"
+        "aisp cost ch07 --rate 4.10\n"
+        "aisp cost ch07/transpose --gpu B200",
+    .run = run,
+    .group = "analyze"};
+
+}  // namespace aisp::cli

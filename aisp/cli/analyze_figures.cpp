@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/analyze_figures.h"
+
+#include <algorithm>
+
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/results.h"
+#include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
+#include "aisp/harness/plan.h"
+#include "aisp/store/figures.h"
+
+namespace aisp::cli {
+namespace {
+
+/// Names are matched as `aisp run` matches them, against what is stored.
+Result<std::vector<std::string>> matching(const std::vector<std::string>& targets,
+                                          const std::vector<std::string>& stored) {
+  std::vector<harness::WorkloadInfo> catalogue(stored.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) catalogue[i].id = stored[i];
+  std::vector<std::string> names;
+  for (const std::string& target : targets) {
+    const auto matches = harness::match_target(catalogue, target);
+    if (matches.empty()) {
+      Error error = harness::no_match(catalogue, target);
+      error.message = "there are no results of '" + target + "'";
+      if (error.hint.empty()) error.hint = "`aisp show --runs` lists the stored runs";
+      return error;
+    }
+    for (const harness::WorkloadInfo* each : matches)
+      if (std::ranges::find(names, each->id) == names.end()) names.push_back(each->id);
+  }
+  return names;
+}
+
+bool is_device(const std::string& name) {
+  return name == "cpu" || name == "cuda" || name.starts_with("cuda:");
+}
+
+}  // namespace
+
+std::vector<Flag> question_flags(std::vector<Flag> own) {
+  own.push_back({.name = "device",
+                 .kind = FlagKind::text,
+                 .help = "only results of this device (cpu, cuda:0), or of hardware with this in its name",
+                 .value = "NAME"});
+  return own;
+}
+
+Result<std::vector<Figure>> chosen_figures(const Arguments& arguments) {
+  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
+  if (!results) return results.error();
+  if (!results->has_value()) return std::vector<Figure>{};
+  store::Store& store = **results;
+  store::FigureQuery query;
+  const std::string device = arguments.text("device");
+  (is_device(device) ? query.device : query.hardware) = device;
+  if (!arguments.positional.empty()) {
+    const auto stored = store::figure_workloads(store);
+    if (!stored) return stored.error();
+    Result<std::vector<std::string>> names = matching(arguments.positional, *stored);
+    if (!names) return names.error();
+    query.workloads = *std::move(names);
+  }
+  return store::latest_figures(store, query);
+}
+
+Sheet::Sheet(std::vector<std::string> headers) : headers_(std::move(headers)) {}
+
+std::string Sheet::text(const Arguments& arguments) const {
+  const report::Paint paint(use_color(arguments));
+  report::Grid grid;
+  for (std::size_t column = 0; column < headers_.size(); ++column) {
+    std::vector<report::GridCell> cells;
+    for (const auto& row : rows_) {
+      cells.push_back(row[column]);
+      cells.back().text = report::visible(cells.back().text);
+    }
+    grid.add(headers_[column], report::Align::left, std::move(cells));
+  }
+  std::string text = grid.header(paint);
+  for (std::size_t i = 0; i < rows_.size(); ++i) text += grid.row(i, paint);
+  return text;
+}
+
+std::string title_of(const analysis::Where& where) {
+  std::string title = where.workload;
+  if (!where.parameters.empty()) title += " " + where.parameters;
+  title += ", " + where.device + " of " + where.hardware;
+  if (where.cache != CacheMode::hot) title += ", " + std::string(name_of(where.cache));
+  return report::visible(title);
+}
+
+std::string left_out_text(const std::vector<analysis::LeftOut>& left_out) {
+  std::string text;
+  for (const analysis::LeftOut& each : left_out)
+    text += (text.empty() ? "  left out: " : ", ") + each.variant + " (" + each.why + ")";
+  return text.empty() ? "" : report::visible(text) + "\n";
+}
+
+int answer(const Arguments& arguments, const Answer& answer) {
+  Json body = answer.body;
+  body["cannot_tell"] = !answer.needs.empty();
+  body["needs"] = printable_utf8(answer.needs);
+  std::string text = arguments.json() ? json_document(answer.kind, body) : answer.text;
+  if (!arguments.json() && !answer.needs.empty()) text += "cannot tell: needs " + answer.needs + "\n";
+  if (!print(text)) return static_cast<int>(ErrorCode::io);
+  return answer.needs.empty() ? kExitValid : kExitInconclusive;
+}
+
+}  // namespace aisp::cli

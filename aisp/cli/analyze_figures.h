@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What the questions of `aisp analyze` share: which results they are about, tables, and the answer where
+/// there is none.
+///
+///   const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+///   Sheet sheet({"workload", "size", "gain"});
+///   sheet.add({{"ch07/transpose"}, {"n=1024"}, {"2.0x"}});
+///   return answer(arguments, {.kind = "leaderboard", .body = json, .text = sheet.text(color)});
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/analysis/contest.h"
+#include "aisp/cli/command.h"
+#include "aisp/core/figure.h"
+#include "aisp/core/result.h"
+#include "aisp/report/grid.h"
+#include "aisp/wire/json.h"
+
+namespace aisp::cli {
+
+/// Flags that every question has, and then its own.
+std::vector<Flag> question_flags(std::vector<Flag> own);
+
+/// The latest figures of the workloads and devices asked for; none where there is no store yet. A name that
+/// matches nothing stored is an error.
+Result<std::vector<Figure>> chosen_figures(const Arguments& arguments);
+
+class Sheet {
+ public:
+  explicit Sheet(std::vector<std::string> headers);
+  void add(std::vector<report::GridCell> cells) { rows_.push_back(std::move(cells)); }
+  bool empty() const { return rows_.empty(); }
+  std::string text(const Arguments& arguments) const;
+
+ private:
+  std::vector<std::string> headers_;
+  std::vector<std::vector<report::GridCell>> rows_;
+};
+
+/// "ch07/transpose n=1024, cuda:0 of NVIDIA H200": a line above a table.
+std::string title_of(const analysis::Where& where);
+/// "  left out: x (it is unproven), y (...)", or nothing.
+std::string left_out_text(const std::vector<analysis::LeftOut>& left_out);
+
+struct Answer {
+  const char* kind;   ///< of the JSON document
+  Json body;          ///< of it
+  std::string text;   ///< for people
+  std::string needs;  ///< not empty: nothing could be told, for want of this
+};
+
+/// Prints it. Exit code 9 where nothing could be told.
+int answer(const Arguments& arguments, const Answer& answer);
+
+/// For `needs` where a store has nothing at all.
+inline constexpr const char* kNeedsResults = "results: `aisp run` makes them";
+
+}  // namespace aisp::cli

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "aisp/analysis/leaderboard.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::Leader;
+using analysis::Place;
+using analysis::Standing;
+using report::Tone;
+
+std::string gain_text(const Place& place) {
+  if (place.baseline) return "1x, the baseline";
+  return report::format_ratio(
+      RatioEstimate{.ratio = place.gain.value, .low = place.gain.low, .high = place.gain.high});
+}
+
+std::string figure_text(const Place& place, Goal goal) {
+  return place.figure ? report::format_figure(*place.figure, goal, report::Detail::interval) : "-";
+}
+
+std::string remark(const Place& place) { return place.newest ? "" : "a later result is not valid"; }
+
+std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, const Arguments& arguments) {
+  Sheet sheet({"rank", "workload", "size", "on", "variant", "gain", "figure", ""});
+  for (const Leader& leader : leaders) {
+    const Tone tone = leader.place.gain.low > 1 ? Tone::good : Tone::plain;
+    sheet.add({{std::to_string(leader.rank) + (leader.tied ? "=" : "")},
+               {leader.where.workload},
+               {leader.where.parameters},
+               {leader.where.device + " of " + leader.where.hardware},
+               {leader.place.variant},
+               {gain_text(leader.place), tone},
+               {figure_text(leader.place, leader.goal)},
+               {remark(leader.place)}});
+  }
+  return sheet.text(arguments) +
+         fmt::format(
+             "{} of {} contests. The gain of the best variant over the baseline of its own run, by "
+             "each workload's goal;\nequal ranks (=) are ties: their intervals overlap.\n",
+             leaders.size(), of);
+}
+
+std::string standing_text(const Standing& standing, const Arguments& arguments) {
+  std::string text = fmt::format("{}, goal {}\n", title_of(standing.where), name_of(standing.goal));
+  Sheet sheet({"rank", "variant", "gain", "figure", ""});
+  for (const Place& place : standing.places) {
+    const std::string rank = place.rank ? std::to_string(*place.rank) + (place.tied ? "=" : "") : "anchor";
+    sheet.add({{rank},
+               {place.variant},
+               {gain_text(place), place.rank && place.gain.low > 1 ? Tone::good : Tone::plain},
+               {figure_text(place, standing.goal)},
+               {remark(place)}});
+  }
+  text += sheet.empty() ? "  cannot tell: needs " + standing.needs + "\n" : sheet.text(arguments);
+  return text + left_out_text(standing.left_out) + "\n";
+}
+
+std::optional<Goal> asked_goal(const Arguments& arguments) {
+  for (const Goal goal : {Goal::speed, Goal::latency, Goal::throughput, Goal::memory})
+    if (name_of(goal) == arguments.text("goal")) return goal;
+  return std::nullopt;
+}
+
+int run(const Arguments& arguments) {
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const std::vector<Standing> all = analysis::standings(*figures, asked_goal(arguments));
+  const auto leaders = analysis::leaders(all, static_cast<std::size_t>(arguments.number("top")));
+  Answer said{.kind = "leaderboard", .body = {{"contests", all.size()}, {"leaders", to_json(leaders)}}};
+  if (leaders.empty())
+    said.needs = figures->empty() ? kNeedsResults : "a valid baseline beside valid variants";
+  // Every variant of what was named; of everything only the best.
+  if (!arguments.positional.empty()) {
+    said.body["standings"] = to_json(all);
+    for (const Standing& standing : all) said.text += standing_text(standing, arguments);
+  } else if (!leaders.empty()) {
+    said.text = leaders_text(leaders, all.size(), arguments);
+  }
+  return answer(arguments, said);
+}
+
+}  // namespace
+
+const Command kLeaderboard{
+    .name = "leaderboard",
+    .summary = "Ranks variants by their workload's goal, with intervals; ties are ties",
+    .positional = "[WORKLOAD...]",
+    .flags = question_flags({{.name = "goal",
+                              .kind = FlagKind::choice,
+                              .help = "only workloads with this goal",
+                              .value = "GOAL",
+                              .choices = {"speed", "latency", "throughput", "memory"}},
+                             {.name = "top",
+                              .kind = FlagKind::integer,
+                              .help = "so many contests, where no workload is named",
+                              .value = "N",
+                              .fallback = "20",
+                              .low = 1,
+                              .high = 1e6}}),
+    .details =
+        "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
+        "What ranks is the gain over the baseline of the same run: times of different days are not "
+        "compared.\n\n"
+        "aisp leaderboard --goal throughput\naisp leaderboard ch07 --device h200",
+    .run = run,
+    .group = "analyze"};
+
+}  // namespace aisp::cli

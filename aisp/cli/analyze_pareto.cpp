@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two readings of one front: pareto lists who is on it, tradeoffs what a step along it costs.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/analysis/pareto.h"
+#include "aisp/analysis/tradeoffs.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::Exchange;
+using analysis::Front;
+using analysis::FrontMember;
+using analysis::Respect;
+
+Result<std::vector<Respect>> asked_respects(const Arguments& arguments) {
+  std::vector<Respect> respects;
+  for (const std::string& name : arguments.list("by")) {
+    const auto found = std::ranges::find(analysis::kRespects, name, [](Respect r) { return name_of(r); });
+    if (found == analysis::kRespects.end())
+      return Error{ErrorCode::usage, "--by '" + name + "' is not known",
+                   "choose time, memory, energy or error"};
+    if (std::ranges::find(respects, *found) == respects.end()) respects.push_back(*found);
+  }
+  if (respects.size() == 1)
+    return Error{ErrorCode::usage, "one respect has no front",
+                 "give --by twice, such as --by time --by memory"};
+  return respects;
+}
+
+Result<std::vector<Front>> fronts(const Arguments& arguments, const std::vector<Figure>& figures) {
+  const Result<std::vector<Respect>> respects = asked_respects(arguments);
+  if (!respects) return respects.error();
+  std::vector<Front> all;
+  for (const analysis::Contest& contest : analysis::contests(figures))
+    all.push_back(analysis::pareto(contest, *respects));
+  return all;
+}
+
+std::string optional_text(const std::optional<double>& value, std::string (*format)(double)) {
+  return value ? format(*value) : std::string(report::kUnknownText);
+}
+
+std::string front_text(const Front& front, const Arguments& arguments) {
+  Sheet sheet({"variant", "", "time", "memory", "energy", "error", "beaten by"});
+  for (const FrontMember& each : front.members) {
+    std::string beaten;
+    for (const std::string& by : each.dominated_by) beaten += (beaten.empty() ? "" : ", ") + by;
+    sheet.add({{each.variant},
+               {each.baseline ? "baseline"
+                : each.anchor ? "anchor"
+                              : ""},
+               {each.time_ns ? report::format_interval(*each.time_ns) : std::string(report::kUnknownText)},
+               {optional_text(each.peak_bytes, report::format_bytes)},
+               {each.joules ? fmt::format("{:.3g} J", *each.joules) : std::string(report::kUnknownText)},
+               {optional_text(each.worst_error, report::format_number)},
+               {beaten.empty() ? "none: on the front" : beaten,
+                beaten.empty() ? report::Tone::good : report::Tone::plain}});
+  }
+  std::string respects;
+  for (const std::string& each : front.respects) respects += (respects.empty() ? "" : ", ") + each;
+  const std::string body = front.needs.empty() ? sheet.text(arguments) + "  by " + respects + "\n"
+                                               : "  cannot tell: needs " + front.needs + "\n";
+  return title_of(front.where) + "\n" + body + left_out_text(front.left_out) + "\n";
+}
+
+std::string times_text(const std::optional<double>& ratio) {
+  return ratio ? fmt::format("{:.3g}x", *ratio) : std::string(report::kUnknownText);
+}
+
+std::string exchange_text(const Front& front, const std::vector<Exchange>& steps,
+                          const Arguments& arguments) {
+  std::string text = title_of(front.where) + "\n";
+  if (!front.needs.empty()) return text + "  cannot tell: needs " + front.needs + "\n\n";
+  if (steps.empty()) return text + "  one variant beats all others: nothing to trade\n\n";
+  Sheet sheet({"from", "to", "time", "memory", "energy", "error"});
+  for (const Exchange& step : steps) {
+    sheet.add({{step.from},
+               {step.to},
+               {report::format_ratio(
+                   RatioEstimate{.ratio = step.time.value, .low = step.time.low, .high = step.time.high})},
+               {times_text(step.memory)},
+               {times_text(step.energy)},
+               {times_text(step.error)}});
+  }
+  return text + sheet.text(arguments) + "\n";
+}
+
+int run(const Arguments& arguments, bool trading) {
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const Result<std::vector<Front>> all = fronts(arguments, *figures);
+  if (!all) return fail(arguments, all.error());
+  Answer said{.kind = trading ? "tradeoffs" : "pareto"};
+  said.body["contests"] = Json::array();
+  bool any = false;
+  for (const Front& front : *all) {
+    any = any || front.needs.empty();
+    if (trading) {
+      const auto steps = analysis::exchanges(front);
+      said.text += exchange_text(front, steps, arguments);
+      said.body["contests"].push_back({{"where", to_json(front.where)},
+                                       {"respects", to_json(front.respects)},
+                                       {"exchanges", to_json(steps)},
+                                       {"needs", front.needs}});
+    } else {
+      said.text += front_text(front, arguments);
+      said.body["contests"].push_back(to_json(front));
+    }
+  }
+  if (!any) said.needs = figures->empty() ? kNeedsResults : "variants with time and memory, both measured";
+  return answer(arguments, said);
+}
+
+std::vector<Flag> flags() {
+  return question_flags({{.name = "by",
+                          .kind = FlagKind::list,
+                          .help = "compare in this respect: time, memory, energy, error; repeat it "
+                                  "[all that are known]",
+                          .value = "RESPECT"}});
+}
+
+}  // namespace
+
+const Command kPareto{
+    .name = "pareto",
+    .summary = "Shows which variants nothing beats in time, memory, energy and error together",
+    .positional = "[WORKLOAD...]",
+    .flags = flags(),
+    .details =
+        "Among variants of one workload, size, device and run. Times must be apart by their intervals.\n"
+        "Errors are multiples of the workload's tolerance, memory is what the variant held itself.\n\n"
+        "aisp pareto ch07/transpose --by time --by memory",
+    .run = [](const Arguments& arguments) { return run(arguments, false); },
+    .group = "analyze"};
+
+const Command kTradeoffs{
+    .name = "tradeoffs",
+    .summary = "Shows what a step along the pareto front costs in time and saves in the rest",
+    .positional = "[WORKLOAD...]",
+    .flags = flags(),
+    .details = "aisp tradeoffs ch07/transpose --by time --by memory",
+    .run = [](const Arguments& arguments) { return run(arguments, true); },
+    .group = "analyze"};
+
+}  // namespace aisp::cli

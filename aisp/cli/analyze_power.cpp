@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "aisp/analysis/power.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::Consumption;
+using analysis::EnergyRow;
+
+std::string number_text(const std::optional<double>& value, const char* unit) {
+  return value ? fmt::format("{:.3g}{}", *value, unit) : std::string(report::kUnknownText);
+}
+
+std::string consumption_text(const Consumption& each, const Arguments& arguments) {
+  Sheet sheet({"variant", "", "energy of a call", "of an item", "items for a joule", "mean power"});
+  for (const EnergyRow& row : each.rows) {
+    sheet.add({{row.variant},
+               {row.anchor ? "anchor" : ""},
+               {number_text(row.joules_per_call, " J")},
+               {number_text(row.joules_per_item, " J")},
+               {number_text(row.items_per_joule, "")},
+               {number_text(row.watts, " W")}});
+  }
+  return title_of(each.where) + "\n" + sheet.text(arguments) + left_out_text(each.left_out) + "\n";
+}
+
+int run(const Arguments& arguments) {
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const std::vector<Consumption> all = analysis::consumption(*figures);
+  Answer said{.kind = "power", .body = {{"contests", to_json(all)}}};
+  bool any = false;
+  for (const Consumption& each : all) {
+    if (each.rows.empty()) continue;
+    any = true;
+    said.text += consumption_text(each, arguments);
+  }
+  if (!any) said.needs = all.empty() ? kNeedsResults : all.front().needs;
+  return answer(arguments, said);
+}
+
+}  // namespace
+
+const Command kPower{.name = "power",
+                     .summary = "Shows joules for an item and items for a joule, from energy counters",
+                     .positional = "[WORKLOAD...]",
+                     .flags = question_flags({}),
+                     .details =
+                         "From counters of energy alone: where a machine has none, or none was read, the\n"
+                         "answer is that it cannot be told.\n\n"
+                         "aisp power ch09 --device cuda",
+                     .run = run,
+                     .group = "analyze"};
+
+}  // namespace aisp::cli

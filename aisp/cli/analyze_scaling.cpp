@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "aisp/analysis/scaling.h"
+#include "aisp/analysis/team_scaling.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::SizeScaling;
+using analysis::TeamScaling;
+
+std::string interval_text(const std::optional<Estimate>& value) {
+  return value ? fmt::format("{:.3g} [{:.3g}, {:.3g}]", value->value, value->low, value->high)
+               : std::string(report::kUnknownText);
+}
+
+std::string place_text(const analysis::Where& where) {
+  return where.workload + (where.parameters.empty() ? "" : " " + where.parameters);
+}
+
+std::string sizes_text(const std::vector<SizeScaling>& all, const Arguments& arguments) {
+  Sheet sheet({"workload", "variant", "axis", "sizes", "exponent", "knee", ""});
+  for (const SizeScaling& each : all) {
+    const auto& knee = each.knee;
+    sheet.add(
+        {{place_text(each.where)},
+         {each.variant},
+         {each.axis},
+         {fmt::format("{}: {} to {}", each.points.size(), each.points.front().at, each.points.back().at)},
+         {interval_text(each.exponent)},
+         {knee ? fmt::format("at {}: {:.2f} then {:.2f} ({:.3g} %)", knee->at, knee->before, knee->after,
+                             100 * knee->confidence)
+               : "none seen"},
+         {each.needs.empty() ? "" : "needs " + each.needs}});
+  }
+  return sheet.empty() ? "" : sheet.text(arguments) + "time ~ size^exponent, 95 % interval\n\n";
+}
+
+std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arguments) {
+  Sheet sheet({"workload", "variant", "axis", "largest team", "speed-up", "efficiency", "law", "serial share",
+               "limit", ""});
+  for (const TeamScaling& each : all) {
+    const bool known = !each.points.empty();
+    const auto* last = known ? &each.points.back() : nullptr;
+    sheet.add({{place_text(each.where)},
+               {each.variant},
+               {each.axis},
+               {known ? std::to_string(last->members) : std::string(report::kUnknownText)},
+               {known ? interval_text(last->speedup) : std::string(report::kUnknownText)},
+               {known ? report::format_percent(100 * last->efficiency) : std::string(report::kUnknownText)},
+               {each.law},
+               {interval_text(each.serial)},
+               {each.limit ? fmt::format("{:.3g}x", each.limit->value) : std::string(report::kUnknownText)},
+               {each.needs.empty() ? "" : "needs " + each.needs}});
+  }
+  if (sheet.empty()) return "";
+  return sheet.text(arguments) +
+         "Amdahl: the problem stays, and the speed-up stays below one over the serial share. Gustafson: the\n"
+         "problem grows with the team, and so does the speed-up, less the serial share.\n";
+}
+
+int run(const Arguments& arguments) {
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const auto sizes = analysis::size_scaling(*figures);
+  const auto teams = analysis::team_scaling(*figures);
+  Answer said{.kind = "scaling",
+              .body = {{"sizes", to_json(sizes)}, {"teams", to_json(teams)}},
+              .text = sizes_text(sizes, arguments) + teams_text(teams, arguments)};
+  if (sizes.empty() && teams.empty())
+    said.needs = figures->empty() ? kNeedsResults : "a variant with valid results at two sizes or more";
+  return answer(arguments, said);
+}
+
+}  // namespace
+
+const Command kScaling{
+    .name = "scaling",
+    .summary = "Reads how time goes with size, threads and ranks from stored sweeps",
+    .positional = "[WORKLOAD...]",
+    .flags = question_flags({}),
+    .details =
+        "Three sizes give an exponent, five may show a knee: the size beyond which time grows otherwise.\n"
+        "Along threads and ranks the serial share is read by Amdahl's law, and by Gustafson's where the\n"
+        "work grows with the team.\n\n"
+        "aisp scaling ch09/gemm",
+    .run = run,
+    .group = "analyze"};
+
+}  // namespace aisp::cli

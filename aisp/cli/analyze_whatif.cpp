@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "aisp/analysis/sweep.h"
+#include "aisp/analysis/whatif.h"
+#include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/commands.h"
+#include "aisp/report/format.h"
+
+namespace aisp::cli {
+namespace {
+
+using analysis::Candidate;
+using analysis::Options;
+using analysis::Wish;
+
+Result<Wish> asked_wish(const Arguments& arguments) {
+  Wish wish;
+  if (arguments.has("latency")) wish.latency_ns = arguments.number("latency") * 1e6;
+  if (arguments.has("vram")) wish.memory_bytes = arguments.number("vram") * 1024 * 1024 * 1024;
+  if (arguments.has("max-error")) wish.max_error = arguments.number("max-error");
+  for (const std::string& entry : arguments.list("param")) {
+    const auto parsed = analysis::parameters_of(entry);
+    if (parsed.size() != 1 || analysis::text_of(parsed) != entry)
+      return Error{ErrorCode::usage, "--param '" + entry + "' is not a size", "write it as n=4096"};
+    wish.size.push_back(parsed.front());
+  }
+  return wish;
+}
+
+report::Tone tone_of(const Candidate& candidate) {
+  return candidate.verdict == "meets"   ? report::Tone::good
+         : candidate.verdict == "fails" ? report::Tone::bad
+                                        : report::Tone::caution;
+}
+
+/// "memory 30.0 GiB > 24.0 GiB": what decided against it.
+std::string reason(const Candidate& candidate) {
+  std::string text;
+  for (const analysis::Check& check : candidate.checks) {
+    if (check.state != "not met") continue;
+    const auto shown = [&](double value) {
+      return check.what == "latency"  ? report::format_time(value)
+             : check.what == "memory" ? report::format_bytes(value)
+                                      : report::format_number(value);
+    };
+    text += (text.empty() ? "" : ", ") + check.what + " " + shown(check.value->value) + " > " +
+            shown(check.limit);
+  }
+  if (!candidate.needs.empty()) text = "needs " + candidate.needs;
+  if (!candidate.model.empty()) text += (text.empty() ? "" : "; ") + candidate.model;
+  return text;
+}
+
+std::string options_text(const Options& options, const Arguments& arguments) {
+  Sheet sheet({"rank", "variant", "", "time", "memory", "error", "verdict", ""});
+  for (const Candidate& each : options.candidates) {
+    const bool tied = each.rank && std::ranges::count(options.candidates, each.rank, &Candidate::rank) > 1;
+    sheet.add(
+        {{each.rank ? std::to_string(*each.rank) + (tied ? "=" : "") : ""},
+         {each.variant},
+         {each.anchor ? "anchor" : ""},
+         {each.time_ns ? report::format_interval(*each.time_ns) + (each.modelled ? " (model)" : "")
+                       : std::string(report::kUnknownText)},
+         {each.memory_bytes ? report::format_bytes(*each.memory_bytes) : std::string(report::kUnknownText)},
+         {each.worst_error ? report::format_number(*each.worst_error) : std::string(report::kUnknownText)},
+         {each.verdict, tone_of(each)},
+         {reason(each)}});
+  }
+  const std::string body = sheet.empty() ? "  cannot tell: needs a valid result\n" : sheet.text(arguments);
+  return title_of(options.where) + "\n" + body + left_out_text(options.left_out) + "\n";
+}
+
+int run(const Arguments& arguments) {
+  const Result<Wish> wish = asked_wish(arguments);
+  if (!wish) return fail(arguments, wish.error());
+  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
+  if (!figures) return fail(arguments, figures.error());
+  const std::vector<Options> all = analysis::what_if(*figures, *wish);
+  Answer said{.kind = "whatif", .body = {{"options", to_json(all)}}};
+  bool decided = false;
+  for (const Options& options : all) {
+    said.text += options_text(options, arguments);
+    for (const Candidate& each : options.candidates) decided = decided || each.verdict != "cannot tell";
+  }
+  if (!decided) {
+    said.needs = figures->empty() ? kNeedsResults
+                 : all.empty()    ? "a sweep that goes through this size"
+                                  : "what the lines above name";
+  }
+  return answer(arguments, said);
+}
+
+}  // namespace
+
+const Command kWhatif{
+    .name = "whatif",
+    .summary = "Says which measured variants would do under limits of memory, time and error",
+    .positional = "[WORKLOAD...]",
+    .flags = question_flags({{.name = "vram",
+                              .kind = FlagKind::real,
+                              .help = "memory for the variant and its tensors",
+                              .value = "GIB",
+                              .high = 1e9,
+                              .alias = "--memory"},
+                             {.name = "latency",
+                              .kind = FlagKind::real,
+                              .help = "time of a call, or of the slowest hundredth where latency is the goal",
+                              .value = "MS",
+                              .high = 1e12},
+                             {.name = "max-error",
+                              .kind = FlagKind::real,
+                              .help = "error of the worst answer, as a multiple of the workload's tolerance",
+                              .value = "TIMES",
+                              .high = 1e12},
+                             {.name = "param",
+                              .kind = FlagKind::list,
+                              .help = "a size, measured or not; repeat for several",
+                              .value = "NAME=VALUE"}}),
+    .details =
+        "A limit is met when the whole interval meets it. Where a size was not measured, a curve through\n"
+        "the sweep of each variant answers, with the error it showed at sizes kept from it; outside of\n"
+        "the sweep, or with fewer than three sizes, it says what it needs.\n\n"
+        "aisp whatif --vram 24 --latency 100 --device h200 --max-error 1e-3\n"
+        "aisp whatif ch07/transpose --param n=6000 --latency 1",
+    .run = run,
+    .group = "analyze"};
+
+}  // namespace aisp::cli

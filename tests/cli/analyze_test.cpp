@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// `aisp analyze` as a user types it, over stores made by hand. The arithmetic behind the answers is tested in
+// tests/analysis; here it must reach the user, change with the data, and say what is missing.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/store/figures_fixture.h"
+
+namespace aisp::testing {
+namespace {
+
+using store::test::cell_of;
+using store::test::finish_run;
+using Words = std::vector<std::string>;
+
+const Words kQuestions{"leaderboard", "pareto", "tradeoffs", "whatif",
+                       "scaling",     "power",  "cost",      "recommendations"};
+
+class Analyze : public ::testing::Test {
+ protected:
+  /// naive 200, tiled 50, wide 51 ns at n=64; memory 1, 4 and 2 KiB.
+  void SetUp() override { keep("r1", {transpose()}); }
+  static CellResult transpose() {
+    CellResult cell = cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}, {"wide", 51}});
+    const double bytes[] = {1024, 4096, 2048};
+    for (std::size_t i = 0; i < 3; ++i) {
+      cell.variants[i].memory.peak_bytes = bytes[i];
+      cell.variants[i].evidence.answers.checked = 1;
+    }
+    cell.work_bytes = 32768;
+    cell.work_items = 4096;
+    cell.device = "cuda:0";
+    return cell;
+  }
+  void keep(const std::string& run, const std::vector<CellResult>& cells,
+            const std::string& hardware = "NVIDIA H200") {
+    auto store = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(store);
+    finish_run(*store, run, cells, hardware);
+  }
+  Json ask(Words words, int code = 0) {
+    words.emplace_back("--json");
+    const Finished said = box.run(words);
+    EXPECT_EQ(said.exit_code, code) << said.out << said.err;
+    return said.json();
+  }
+  Sandbox box;
+};
+
+TEST_F(Analyze, GroupAndFlatSpellingsAgree) {
+  for (const std::string& question : kQuestions) {
+    const Finished flat = box.run({question, "--json"});
+    EXPECT_EQ(flat.out, box.run({"analyze", question, "--json"}).out);
+    EXPECT_EQ(flat.out, box.run({"--json", "analyze", question}).out);
+    EXPECT_EQ(flat.json().value("schema", ""), "aisp." + question);
+    EXPECT_EQ(box.run({"analyze", question, "--help"}).out, box.run({"help", question}).out);
+  }
+  EXPECT_EQ(ask({"analyze"})["questions"].size(), kQuestions.size());
+  const Finished misspelt = box.run({"analyze", "leadrboard"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean `aisp analyze leaderboard`?"), std::string::npos) << misspelt.err;
+}
+
+TEST_F(Analyze, AnEmptyStoreCannotTell) {
+  for (const std::string& question : kQuestions) {
+    const Finished none = box.run({question, "--store", "nothing.db"});
+    EXPECT_EQ(none.exit_code, 9) << question;
+    EXPECT_EQ(none.out, "cannot tell: needs results: `aisp run` makes them\n") << question;
+    const Finished json = box.run({question, "--store", "nothing.db", "--json"});
+    EXPECT_EQ(json.json()["cannot_tell"], true) << question;
+  }
+  EXPECT_FALSE(std::filesystem::exists(box.directory / "nothing.db")) << "asking makes no store";
+}
+
+TEST_F(Analyze, LeaderboardShowsTiesAndChangesWithTheData) {
+  Json places = ask({"leaderboard", "ch7"})["standings"][0]["places"];
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_EQ(places[0]["variant"], "tiled");
+  EXPECT_EQ(places[0]["rank"], 1);
+  EXPECT_EQ(places[1]["rank"], 1) << "50 and 51 ns with 2 % to either side";
+  EXPECT_EQ(places[1]["tied"], true);
+  EXPECT_EQ(places[2]["variant"], "naive");
+  EXPECT_EQ(places[2]["rank"], 3);
+  const std::string table = box.run({"leaderboard", "ch07/transpose"}).out;
+  EXPECT_NE(table.find("1=    tiled    4.00x [3.92, 4.08]"), std::string::npos) << table;
+  CellResult later = transpose();
+  later = cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}, {"wide", 25}});
+  later.device = "cuda:0";
+  keep("r2", {later});
+  places = ask({"leaderboard", "ch7"})["standings"][0]["places"];
+  EXPECT_EQ(places[0]["variant"], "wide");
+  EXPECT_EQ(places[1]["rank"], 2);
+}
+
+TEST_F(Analyze, LeadersOverAllWorkloads) {
+  keep("r2", {cell_of("ch09/softmax", "n=8", {{"naive", 90}, {"online", 30}})}, "Intel Xeon");
+  const Json said = ask({"leaderboard"});
+  ASSERT_EQ(said["leaders"].size(), 2u);
+  EXPECT_EQ(said["leaders"][0]["where"]["workload"], "ch07/transpose");
+  EXPECT_FALSE(said.contains("standings"));
+  EXPECT_EQ(ask({"leaderboard", "--device", "xeon"})["leaders"].size(), 1u);
+  EXPECT_EQ(ask({"leaderboard", "--device", "cuda"})["leaders"].size(), 1u);
+  EXPECT_EQ(ask({"leaderboard", "--top", "1"})["leaders"].size(), 1u);
+  EXPECT_EQ(ask({"leaderboard", "--goal", "memory"}, 9)["leaders"].size(), 0u);
+  const Finished unknown = box.run({"leaderboard", "ch10"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("there are no results of 'ch10'"), std::string::npos) << unknown.err;
+}
+
+// tiled is fastest and holds most, naive slowest and least; wide lies between: all three are on the front.
+TEST_F(Analyze, ParetoAndTradeoffs) {
+  const Json front = ask({"pareto", "--by", "time", "--by", "memory"})["contests"][0];
+  for (const Json& member : front["members"]) EXPECT_TRUE(member["dominated_by"].empty()) << member;
+  const Json steps = ask({"tradeoffs", "--by", "time", "--by", "memory"})["contests"][0]["exchanges"];
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0]["to"], "wide");
+  EXPECT_DOUBLE_EQ(steps[0]["memory"].get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(steps[0]["time"]["value"].get<double>(), 51.0 / 50);
+  EXPECT_EQ(ask({"pareto", "--by", "time", "--by", "energy"}, 9)["cannot_tell"], true);
+  EXPECT_EQ(box.run({"pareto", "--by", "time"}).exit_code, 2);
+  EXPECT_EQ(box.run({"pareto", "--by", "beauty"}).exit_code, 2);
+}
+
+TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
+  const auto meeting = [&](Words limits) {
+    limits.insert(limits.begin(), "whatif");
+    Words names;
+    const Json said = ask(limits);
+    for (const Json& each : said["options"][0]["candidates"])
+      if (each["verdict"] == "meets") names.push_back(each["variant"]);
+    return names;
+  };
+  // 32 KiB of tensors: naive needs 33, wide 34, tiled 36 KiB.
+  const std::string kib35 = std::to_string(35.0 / 1024 / 1024);
+  EXPECT_EQ(meeting({"--device", "h200"}), (Words{"tiled", "wide", "naive"}));
+  EXPECT_EQ(meeting({"--latency", "0.0001"}), (Words{"tiled", "wide"})) << "100 ns";
+  EXPECT_EQ(meeting({"--vram", kib35}), (Words{"wide", "naive"}));
+  EXPECT_EQ(meeting({"--vram", kib35, "--latency", "0.0001", "--max-error", "1e-3"}), (Words{"wide"}));
+  EXPECT_EQ(ask({"whatif", "--param", "n=65"}, 9)["options"].size(), 0u);
+  EXPECT_EQ(box.run({"whatif", "--param", "n"}).exit_code, 2);
+}
+
+TEST_F(Analyze, WhatIfModelsASizeOfASweep) {
+  std::vector<CellResult> cells;
+  for (const int n : {2, 8, 32})
+    cells.push_back(cell_of("ch05/gemm", "n=" + std::to_string(n), {{"naive", 7.0 * n * n * n}}));
+  keep("sweep", cells);
+  const Json said = ask({"whatif", "ch05", "--param", "n=16"});
+  const Json candidate = said["options"][0]["candidates"][0];
+  EXPECT_EQ(candidate["modelled"], true);
+  EXPECT_NEAR(candidate["time_ns"]["value"].get<double>(), 7.0 * 16 * 16 * 16, 1);
+  EXPECT_EQ(ask({"whatif", "ch05", "--param", "n=64"}, 9)["options"][0]["candidates"][0]["needs"],
+            "a measured size of at least 64");
+  const Json scaling = ask({"scaling", "ch05"})["sizes"][0];
+  EXPECT_NEAR(scaling["exponent"]["value"].get<double>(), 3, 1e-9);
+}
+
+TEST_F(Analyze, PowerNeedsACounter) {
+  EXPECT_EQ(ask({"power"}, 9)["needs"], "an energy counter: none was read on this machine");
+  CellResult counted = transpose();
+  for (VariantResult& variant : counted.variants) variant.evidence.energy.joules_per_call = 2;
+  keep("r2", {counted});
+  // 4096 items for 2 J.
+  EXPECT_DOUBLE_EQ(ask({"power"})["contests"][0]["rows"][0]["items_per_joule"].get<double>(), 2048);
+}
+
+// 51 ns at 3.60 $/h: 3.6 * 51e-9 / 3600 = 5.1e-11 $ a call, over 4096 items.
+TEST_F(Analyze, CostShowsItsArithmetic) {
+  const auto price = [](const Json& said) {
+    return said["bills"][0]["lines"][1]["dollars_per_item"]["value"].get<double>();
+  };
+  EXPECT_NEAR(price(ask({"cost", "--rate", "3.6"})), 5.1e-11 / 4096, 1e-22);
+  EXPECT_NEAR(price(ask({"cost", "--price", "h200=7.2"})), 10.2e-11 / 4096, 1e-22);
+  const std::string table = box.run({"cost", "--rate", "3.6"}).out;
+  EXPECT_NE(table.find("3.60 $/h x 50.0 ns / 3600 s / 4096 items"), std::string::npos) << table;
+  // 4.8 to 7.7 TB/s at 5 $/h.
+  EXPECT_NEAR(price(ask({"cost", "--gpu", "B200"})), 5.0 * 51e-9 * 4.8 / 7.7 / 3600 / 4096, 1e-22);
+  const Json unknown = ask({"cost"}, 9);
+  EXPECT_EQ(unknown["needs"], "a price for 'NVIDIA H200': give --rate, or --price NAME=DOLLARS");
+  EXPECT_EQ(box.run({"cost", "--price", "h200"}).exit_code, 2);
+}
+
+TEST_F(Analyze, PricesComeFromTheConfiguration) {
+  std::ofstream(box.directory / "aisp.toml") << "[cost]\nprice = [\"H200=4.10\"]\n";
+  EXPECT_DOUBLE_EQ(ask({"cost"})["bills"][0]["lines"][0]["dollars_per_hour"].get<double>(), 4.10);
+}
+
+TEST_F(Analyze, RecommendationsFollowTheNumbers) {
+  EXPECT_EQ(ask({"recommendations"})["advice"][0]["rule"], "no ceiling");
+  CellResult far = transpose();
+  far.variants[1].percent_of_ceiling = 20;
+  far.variants[1].ceiling = "read bandwidth";
+  keep("r2", {far});
+  const Json advice = ask({"recommendations"})["advice"][0];
+  EXPECT_EQ(advice["rule"], "room below the ceiling");
+  EXPECT_DOUBLE_EQ(advice["room"].get<double>(), 5);
+}
+
+TEST_F(Analyze, WhatIsNotValidIsNamedAndNotRanked) {
+  CellResult doubtful = cell_of("ch08/ilp", "n=1", {{"base", 100}, {"fast", 50}});
+  for (VariantResult& variant : doubtful.variants) variant.validity = Validity::unproven;
+  keep("r2", {doubtful});
+  const Finished board = box.run({"leaderboard", "ch08"});
+  EXPECT_EQ(board.exit_code, 9);
+  EXPECT_NE(board.out.find("cannot tell: needs a valid result"), std::string::npos) << board.out;
+  EXPECT_NE(board.out.find("fast (it is unproven)"), std::string::npos) << board.out;
+}
+
+TEST_F(Analyze, StoreCheckNoticesFiguresThatDisagree) {
+  const auto check = [&] { return box.run({"store", "check"}); };
+  const std::string before = box.run({"leaderboard", "--json"}).out;
+  // The hand-made verdicts follow from no samples: only what is said about figures counts here.
+  EXPECT_NE(check().out.find("figures: 3 rows derived again, none differs"), std::string::npos)
+      << check().out;
+  const std::string edit = "UPDATE latest_figures SET gain = 99 WHERE variant = 'wide'";
+  if (box.run({box.store().string(), edit}, "/usr/bin/sqlite3").exit_code != 0) GTEST_SKIP() << "no sqlite3";
+  EXPECT_NE(check().out.find("differs: the latest figures are not those of the history"), std::string::npos);
+  EXPECT_NE(box.run({"leaderboard", "--json"}).out, before);
+  EXPECT_EQ(box.run({"store", "migrate"}).exit_code, 0);
+  EXPECT_NE(check().out.find("none differs"), std::string::npos);
+  EXPECT_EQ(box.run({"leaderboard", "--json"}).out, before);
+}
+
+}  // namespace
+}  // namespace aisp::testing
