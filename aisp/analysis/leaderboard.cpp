@@ -100,7 +100,9 @@ std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t 
   std::map<int, int> holders;
   for (Leader& leader : all) ++holders[leader.rank = ranking.rank(leader.place.gain)];
   for (Leader& leader : all) leader.tied = holders[leader.rank] > 1;
-  std::ranges::stable_sort(all, std::greater{}, [](const Leader& leader) { return leader.place.gain.value; });
+  // A wide interval may rank before a larger value that is surely beaten.
+  std::ranges::stable_sort(
+      all, {}, [](const Leader& leader) { return std::pair(leader.rank, -leader.place.gain.value); });
   if (all.size() > top) all.resize(top);
   return all;
 }

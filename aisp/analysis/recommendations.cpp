@@ -15,22 +15,11 @@ std::string text(const char* format, double number) {
   return buffer.data();
 }
 
+/// What helps once an implementation is at the ceiling, for what a ceiling of rates bounds.
 const char* how_to_do_less(Bound bound) {
-  switch (bound) {
-    case Bound::memory:
-      return "move fewer bytes: fuse it with its neighbours, or use a smaller type";
-    case Bound::compute:
-      return "do less arithmetic: a lower precision on faster units, or another algorithm";
-    case Bound::cache:
-      return "touch less of the cache: smaller types, or a better order of the loops";
-    case Bound::latency:
-      return "wait less often: fewer dependent steps, or more of them at once";
-    case Bound::synchronisation:
-      return "meet less often: larger pieces of work for each member";
-    case Bound::io:
-      return "transfer less, or begin the transfer earlier";
-  }
-  return "";
+  if (bound == Bound::memory) return "move fewer bytes: fuse it with its neighbours, or use a smaller type";
+  if (bound == Bound::cache) return "touch less of the cache: smaller types, or a better order of the loops";
+  return "do less arithmetic: a lower precision on faster units, or another algorithm";
 }
 
 const char* how_to_come_closer(Bound bound) {
@@ -44,11 +33,16 @@ const char* how_to_come_closer(Bound bound) {
     case Bound::latency:
       return "overlap the waits: prefetch, or run independent chains side by side";
     case Bound::synchronisation:
-      return "replace barriers by what is really waited for";
+      return "wait for less, and less often: larger pieces of work for each member";
     case Bound::io:
-      return "overlap transfers with work, with pinned or larger buffers";
+      return "transfer less, or overlap transfers with work";
   }
   return "";
+}
+
+/// Ceilings are rates of bytes and operations: they say nothing about work that waits.
+bool has_ceiling(Bound bound) {
+  return bound == Bound::memory || bound == Bound::compute || bound == Bound::cache;
 }
 
 struct Subject {
@@ -57,9 +51,16 @@ struct Subject {
   const Figure* anchor = nullptr;  ///< the best of them
 };
 
-void about_ceiling(const Subject& subject, std::vector<Advice>& all) {
+void about_bound(const Subject& subject, std::vector<Advice>& all) {
   const Figure& best = *subject.best;
   const Where& place = subject.contest.where;
+  if (best.goal == Goal::memory) return;  // its time is not what it is for
+  if (!has_ceiling(best.bound)) {
+    all.push_back({place, best.variant, "bound by waiting",
+                   "it is bound by " + std::string(name_of(best.bound)) + ", for which there is no ceiling",
+                   how_to_come_closer(best.bound), std::nullopt});
+    return;
+  }
   if (!best.percent_of_ceiling) {
     all.push_back({place, best.variant, "no ceiling", "its share of a ceiling is not known",
                    "measure the ceilings with `aisp peak`, then run it again", std::nullopt});
@@ -138,7 +139,7 @@ std::vector<Advice> recommendations(std::span<const Figure> figures) {
       about_gain(subject, all);
       about_anchor(subject, all);
       about_traffic(subject, all);
-      about_ceiling(subject, all);
+      about_bound(subject, all);
     }
     about_validity(contest, all);
   }

@@ -28,12 +28,13 @@ std::string text_of(const std::vector<std::pair<std::string, std::int64_t>>& par
   return text;
 }
 
-std::vector<Sweep> sweeps(std::span<const Figure> figures) {
+std::vector<Sweep> sweeps(std::span<const Figure> figures, std::string_view axis) {
   std::map<std::tuple<Where, std::string, std::string>, Sweep> found;
   for (const Figure& figure : figures) {
     if (figure.validity != Validity::valid || !figure.time_ns || !(figure.time_ns->value > 0)) continue;
     const auto parameters = parameters_of(figure.parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
+      if (!axis.empty() && parameters[i].first != axis) continue;
       auto others = parameters;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       Where place = where(figure);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,8 @@ struct Sweep {
 std::vector<std::pair<std::string, std::int64_t>> parameters_of(const std::string& text);
 std::string text_of(const std::vector<std::pair<std::string, std::int64_t>>& parameters);
 
-/// Every axis of every variant that was measured at two sizes or more. Informational variants too: they may
-/// be the ones that show how something scales.
-std::vector<Sweep> sweeps(std::span<const Figure> figures);
+/// Every axis of every variant that was measured at two sizes or more, or the one that is named.
+/// Informational variants too: they may be the ones that show how something scales.
+std::vector<Sweep> sweeps(std::span<const Figure> figures, std::string_view axis = {});
 
 }  // namespace aisp::analysis

@@ -10,17 +10,11 @@ namespace {
 
 using Size = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// The sweep goes through the size asked for: it varies one of its parameters and has the others.
+/// The sweep goes through the size asked for: it has every parameter but the one it varies.
 bool goes_through(const Sweep& sweep, const Size& size) {
-  bool varies = false;
-  for (const auto& [name, value] : size) {
-    if (name == sweep.axis) {
-      varies = true;
-    } else if (parameter(sweep.where.parameters, name) != value) {
-      return false;
-    }
-  }
-  return varies;
+  return std::ranges::all_of(size, [&](const auto& asked) {
+    return asked.first == sweep.axis || parameter(sweep.where.parameters, asked.first) == asked.second;
+  });
 }
 
 std::string parameters_at(const Sweep& sweep, std::int64_t value) {
@@ -69,18 +63,16 @@ std::optional<double> memory_at(const Sweep& sweep, double x) {
 
 std::vector<SizeForecast> forecasts(std::span<const Figure> figures, const Size& size) {
   std::vector<SizeForecast> all;
-  for (const Sweep& sweep : sweeps(figures)) {
-    if (!goes_through(sweep, size)) continue;
-    if (sweep.points.front().figure->rung == Rung::informational) continue;
-    const auto asked = std::ranges::find(size, sweep.axis, [](const auto& entry) { return entry.first; });
-    const auto x = static_cast<double>(asked->second);
-    SizeForecast forecast{.where = sweep.where,
-                          .variant = sweep.variant,
-                          .anchor = sweep.points.front().figure->rung == Rung::anchor};
-    forecast.where.parameters = parameters_at(sweep, asked->second);
-    forecast.time = time_at(sweep, x, forecast.model);
-    forecast.memory_bytes = memory_at(sweep, x);
-    all.push_back(std::move(forecast));
+  for (const auto& [axis, value] : size) {
+    for (const Sweep& sweep : sweeps(figures, axis)) {
+      const Rung rung = sweep.points.front().figure->rung;
+      if (!goes_through(sweep, size) || rung == Rung::informational) continue;
+      SizeForecast forecast{.where = sweep.where, .variant = sweep.variant, .anchor = rung == Rung::anchor};
+      forecast.where.parameters = parameters_at(sweep, value);
+      forecast.time = time_at(sweep, static_cast<double>(value), forecast.model);
+      forecast.memory_bytes = memory_at(sweep, static_cast<double>(value));
+      all.push_back(std::move(forecast));
+    }
   }
   return all;
 }

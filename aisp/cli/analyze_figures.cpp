@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
@@ -45,6 +47,20 @@ std::vector<Flag> question_flags(std::vector<Flag> own) {
                  .help = "only results of this device (cpu, cuda:0), or of hardware with this in its name",
                  .value = "NAME"});
   return own;
+}
+
+Flag top_flag() {
+  return {.name = "top",
+          .kind = FlagKind::integer,
+          .help = "so many contests: a workload at one size on one device",
+          .value = "N",
+          .fallback = "20",
+          .low = 1,
+          .high = 1e6};
+}
+
+std::string shown_text(std::size_t shown, std::size_t all) {
+  return shown < all ? fmt::format("{} of {} contests; --top shows more\n", shown, all) : "";
 }
 
 Result<std::vector<Figure>> chosen_figures(const Arguments& arguments) {

@@ -9,6 +9,7 @@
 ///   return answer(arguments, {.kind = "leaderboard", .body = json, .text = sheet.text(color)});
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,22 @@ namespace aisp::cli {
 
 /// Flags that every question has, and then its own.
 std::vector<Flag> question_flags(std::vector<Flag> own);
+
+/// Of those that list contests: how many.
+Flag top_flag();
+
+/// The answers to show first, at most as many as --top says: those that could be told. The others follow in
+/// the order they had.
+template <class T, class Told>
+std::vector<T> shown_first(std::vector<T> all, const Arguments& arguments, Told told) {
+  std::ranges::stable_partition(all, told);
+  const auto top = static_cast<std::size_t>(arguments.number("top"));
+  if (all.size() > top) all.erase(all.begin() + static_cast<std::ptrdiff_t>(top), all.end());
+  return all;
+}
+
+/// "20 of 5000 contests\n", or nothing where all are shown.
+std::string shown_text(std::size_t shown, std::size_t all);
 
 /// The latest figures of the workloads and devices asked for; none where there is no store yet. A name that
 /// matches nothing stored is an error.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "aisp/analysis/leaderboard.h"
@@ -27,19 +29,22 @@ std::string figure_text(const Place& place, Goal goal) {
 std::string remark(const Place& place) { return place.newest ? "" : "a later result is not valid"; }
 
 std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, const Arguments& arguments) {
+  const std::string& hardware = leaders.front().where.hardware;
+  const bool one_machine =
+      std::ranges::all_of(leaders, [&](const Leader& each) { return each.where.hardware == hardware; });
   Sheet sheet({"rank", "workload", "size", "on", "variant", "gain", "figure", ""});
   for (const Leader& leader : leaders) {
     const Tone tone = leader.place.gain.low > 1 ? Tone::good : Tone::plain;
     sheet.add({{std::to_string(leader.rank) + (leader.tied ? "=" : "")},
                {leader.where.workload},
                {leader.where.parameters},
-               {leader.where.device + " of " + leader.where.hardware},
+               {leader.where.device + (one_machine ? "" : " of " + leader.where.hardware)},
                {leader.place.variant},
                {gain_text(leader.place), tone},
                {figure_text(leader.place, leader.goal)},
                {remark(leader.place)}});
   }
-  return sheet.text(arguments) +
+  return (one_machine ? report::visible(hardware) + "\n" : "") + sheet.text(arguments) +
          fmt::format(
              "{} of {} contests. The gain of the best variant over the baseline of its own run, by "
              "each workload's goal;\nequal ranks (=) are ties: their intervals overlap.\n",
@@ -77,8 +82,10 @@ int run(const Arguments& arguments) {
     said.needs = figures->empty() ? kNeedsResults : "a valid baseline beside valid variants";
   // Every variant of what was named; of everything only the best.
   if (!arguments.positional.empty()) {
-    said.body["standings"] = to_json(all);
-    for (const Standing& standing : all) said.text += standing_text(standing, arguments);
+    const auto shown = shown_first(all, arguments, [](const Standing& each) { return each.needs.empty(); });
+    said.body["standings"] = to_json(shown);
+    for (const Standing& standing : shown) said.text += standing_text(standing, arguments);
+    said.text += shown_text(shown.size(), all.size());
   } else if (!leaders.empty()) {
     said.text = leaders_text(leaders, all.size(), arguments);
   }
@@ -96,13 +103,7 @@ const Command kLeaderboard{
                               .help = "only workloads with this goal",
                               .value = "GOAL",
                               .choices = {"speed", "latency", "throughput", "memory"}},
-                             {.name = "top",
-                              .kind = FlagKind::integer,
-                              .help = "so many contests, where no workload is named",
-                              .value = "N",
-                              .fallback = "20",
-                              .low = 1,
-                              .high = 1e6}}),
+                             top_flag()}),
     .details =
         "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
         "What ranks is the gain over the baseline of the same run: times of different days are not "

@@ -96,11 +96,12 @@ int run(const Arguments& arguments, bool trading) {
   if (!figures) return fail(arguments, figures.error());
   const Result<std::vector<Front>> all = fronts(arguments, *figures);
   if (!all) return fail(arguments, all.error());
+  const auto told = [](const Front& front) { return front.needs.empty(); };
+  const std::vector<Front> shown = shown_first(*all, arguments, told);
   Answer said{.kind = trading ? "tradeoffs" : "pareto"};
+  said.body["found"] = all->size();
   said.body["contests"] = Json::array();
-  bool any = false;
-  for (const Front& front : *all) {
-    any = any || front.needs.empty();
+  for (const Front& front : shown) {
     if (trading) {
       const auto steps = analysis::exchanges(front);
       said.text += exchange_text(front, steps, arguments);
@@ -113,7 +114,9 @@ int run(const Arguments& arguments, bool trading) {
       said.body["contests"].push_back(to_json(front));
     }
   }
-  if (!any) said.needs = figures->empty() ? kNeedsResults : "variants with time and memory, both measured";
+  said.text += shown_text(shown.size(), all->size());
+  if (std::ranges::none_of(shown, told))
+    said.needs = figures->empty() ? kNeedsResults : "variants with time and memory, both measured";
   return answer(arguments, said);
 }
 
@@ -122,7 +125,8 @@ std::vector<Flag> flags() {
                           .kind = FlagKind::list,
                           .help = "compare in this respect: time, memory, energy, error; repeat it "
                                   "[all that are known]",
-                          .value = "RESPECT"}});
+                          .value = "RESPECT"},
+                         top_flag()});
 }
 
 }  // namespace

@@ -22,10 +22,17 @@ std::string place_text(const analysis::Where& where) {
   return where.workload + (where.parameters.empty() ? "" : " " + where.parameters);
 }
 
+std::string knee_text(const SizeScaling& scaling) {
+  if (const auto& knee = scaling.knee) {
+    return fmt::format("at {}: {:.2f} then {:.2f} ({:.3g} % sure)", knee->at, knee->before, knee->after,
+                       100 * knee->confidence);
+  }
+  return scaling.points.size() < analysis::kSizesForKnee ? std::string(report::kUnknownText) : "none";
+}
+
 std::string sizes_text(const std::vector<SizeScaling>& all, const Arguments& arguments) {
   Sheet sheet({"workload", "variant", "axis", "sizes", "exponent", "knee", ""});
   for (const SizeScaling& each : all) {
-    const auto& knee = each.knee;
     sheet.add(
         {{place_text(each.where)},
          {each.variant},
@@ -35,6 +42,24 @@ std::string sizes_text(const std::vector<SizeScaling>& all, const Arguments& arg
          {knee ? fmt::format("at {}: {:.2f} then {:.2f} ({:.3g} %)", knee->at, knee->before, knee->after,
                              100 * knee->confidence)
                : "none seen"},
+         {each.needs.empty() ? "" : "needs " + each.needs}});
+  }
+  return sheet.empty() ? "" : sheet.text(arguments) + "time ~ size^exponent, 95 % interval\n\n";
+}
+
+std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arguments) {
+  Sheet sheet({"workload", "variant", "axis", "largest team", "speed-up", "efficiency", "law", "serial share",
+               "limit", ""});
+  for (const TeamScaling& each : all) {
+    const bool known = !each.points.empty();
+    const auto* last = known ? &each.points.back() : nullptr;
+    sheet.add(
+        {{place_text(each.where)},
+         {each.variant},
+         {each.axis},
+         {fmt::format("{}: {} to {}", each.points.size(), each.points.front().at, each.points.back().at)},
+         {interval_text(each.exponent)},
+         {knee_text(each)},
          {each.needs.empty() ? "" : "needs " + each.needs}});
   }
   return sheet.empty() ? "" : sheet.text(arguments) + "time ~ size^exponent, 95 % interval\n\n";

@@ -79,13 +79,15 @@ int run(const Arguments& arguments) {
   const Result<std::vector<Figure>> figures = chosen_figures(arguments);
   if (!figures) return fail(arguments, figures.error());
   const std::vector<Options> all = analysis::what_if(*figures, *wish);
-  Answer said{.kind = "whatif", .body = {{"options", to_json(all)}}};
-  bool decided = false;
-  for (const Options& options : all) {
-    said.text += options_text(options, arguments);
-    for (const Candidate& each : options.candidates) decided = decided || each.verdict != "cannot tell";
-  }
-  if (!decided) {
+  const auto has = [](const Options& options, const char* verdict) {
+    return std::ranges::find(options.candidates, verdict, &Candidate::verdict) != options.candidates.end();
+  };
+  const auto meets = [&](const Options& options) { return has(options, "meets"); };
+  const std::vector<Options> shown = shown_first(all, arguments, meets);
+  Answer said{.kind = "whatif", .body = {{"found", all.size()}, {"options", to_json(shown)}}};
+  for (const Options& options : shown) said.text += options_text(options, arguments);
+  said.text += shown_text(shown.size(), all.size());
+  if (std::ranges::none_of(all, [&](const Options& o) { return meets(o) || has(o, "fails"); })) {
     said.needs = figures->empty() ? kNeedsResults
                  : all.empty()    ? "a sweep that goes through this size"
                                   : "what the lines above name";
@@ -118,7 +120,8 @@ const Command kWhatif{
                              {.name = "param",
                               .kind = FlagKind::list,
                               .help = "a size, measured or not; repeat for several",
-                              .value = "NAME=VALUE"}}),
+                              .value = "NAME=VALUE"},
+                             top_flag()}),
     .details =
         "A limit is met when the whole interval meets it. Where a size was not measured, a curve through\n"
         "the sweep of each variant answers, with the error it showed at sizes kept from it; outside of\n"

@@ -147,8 +147,9 @@ bool Statement::is_text(int column) const {
 Database::Database(const std::filesystem::path& file, OpenMode mode, std::chrono::milliseconds busy_timeout)
     : path_(file.string()), busy_timeout_(std::make_unique<std::chrono::milliseconds>(busy_timeout)) {
   const bool writes = mode == OpenMode::read_write || mode == OpenMode::query_only;
+  // A store is used by one thread at a time: SQLite need not lock around every column it hands out.
   const int flags = (writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_EXRESCODE |
-                    (mode == OpenMode::immutable ? SQLITE_OPEN_URI : 0);
+                    SQLITE_OPEN_NOMUTEX | (mode == OpenMode::immutable ? SQLITE_OPEN_URI : 0);
   const std::string name = mode == OpenMode::immutable ? as_uri(path_) : path_;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);

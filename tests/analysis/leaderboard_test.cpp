@@ -112,6 +112,22 @@ TEST(Leaderboard, LeadersAreRankedOverAllContests) {
   EXPECT_EQ(leaders(standings(figures, {}), 1).size(), 1u);
 }
 
+// n=1 8.5 [5, 13], n=2 8.7 [8.2, 9.0], n=3 12 [11, 13]: n=1 ties with the best, n=2 is surely beaten by it.
+TEST(Leaderboard, AWideIntervalRanksBeforeALargerValueThatIsBeaten) {
+  auto figures = contest("n=1", {{"base", 9}, {"a", 1}});
+  figures[1].gain = Estimate{8.5, 5, 13};
+  figures = joined(figures, contest("n=2", {{"base", 9}, {"a", 1}}));
+  figures[3].gain = Estimate{8.7, 8.2, 9.0};
+  figures = joined(figures, contest("n=3", {{"base", 9}, {"a", 1}}));
+  figures[5].gain = Estimate{12, 11, 13};
+  const auto all = leaders(standings(figures, {}), 10);
+  EXPECT_EQ(all.at(0).where.parameters, "n=3");
+  EXPECT_EQ(all.at(1).where.parameters, "n=1");
+  EXPECT_EQ(all.at(1).rank, 1);
+  EXPECT_EQ(all.at(2).where.parameters, "n=2");
+  EXPECT_EQ(all.at(2).rank, 2);
+}
+
 TEST(Leaderboard, ByGoal) {
   auto figures = contest("n=1", {{"base", 100}, {"a", 50}});
   auto memory = contest("n=2", {{"base", 100}, {"a", 50}});

@@ -38,16 +38,29 @@ TEST(Recommendations, FollowTheCeiling) {
 
 TEST(Recommendations, FollowTheBound) {
   std::vector<std::string> actions;
-  for (const Bound bound :
-       {Bound::memory, Bound::compute, Bound::latency, Bound::cache, Bound::synchronisation, Bound::io}) {
+  for (const Bound bound : {Bound::memory, Bound::compute, Bound::cache}) {
     for (const double percent : {10.0, 95.0}) {
       auto figures = at(percent);
       for (Figure& figure : figures) figure.bound = bound;
       actions.push_back(recommendations(figures).at(0).action);
     }
   }
+  for (const Bound bound : {Bound::latency, Bound::synchronisation, Bound::io}) {
+    auto figures = at(1);
+    for (Figure& figure : figures) figure.bound = bound;
+    const Advice advice = recommendations(figures).at(0);
+    EXPECT_EQ(advice.rule, "bound by waiting");
+    EXPECT_FALSE(advice.room) << "a ceiling of bytes says nothing about it";
+    actions.push_back(advice.action);
+  }
   std::ranges::sort(actions);
   EXPECT_EQ(std::ranges::adjacent_find(actions), actions.end()) << "each has its own";
+}
+
+TEST(Recommendations, DoNotSpeakOfTimeWhereMemoryIsTheGoal) {
+  auto figures = at(5);
+  for (Figure& figure : figures) figure.goal = Goal::memory;
+  EXPECT_EQ(rules(figures), Rules{});
 }
 
 TEST(Recommendations, FollowTheCounters) {
