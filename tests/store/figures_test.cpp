@@ -281,6 +281,37 @@ TEST(Figures, KilledAnywhereTheyAreMadeUpForNextTime) {
   EXPECT_GT(deaths, 3);
 }
 
+TEST(Figures, AStoreThatCannotBeChangedIsAnswered) {
+  for (const bool with_table : {true, false}) {
+    const TemporaryDirectory directory;
+    fill_with_figures(directory.file());
+    if (!with_table) sql(directory.file(), "DROP TABLE latest_figures");
+    std::filesystem::permissions(directory.file(), std::filesystem::perms(0444));
+    std::filesystem::permissions(directory.path(), std::filesystem::perms(0555));
+    const std::string bytes = read_file(directory.file());
+    const int status = in_unprivileged_child([&] {
+      Result<Store> store = Store::open(directory.file(), Access::read_only);
+      if (!store) return 1;
+      const auto figures = latest_figures(*store);
+      return figures && figures->size() == 6 ? 0 : 2;
+    });
+    EXPECT_TRUE(returned(status, 0)) << with_table;
+    std::filesystem::permissions(directory.path(), std::filesystem::perms(0755));
+    EXPECT_EQ(read_file(directory.file()), bytes);
+  }
+}
+
+TEST(Figures, AStoreOfANewerProgramIsAnswered) {
+  const TemporaryDirectory directory;
+  fill_with_figures(directory.file());
+  sql(directory.file(), "PRAGMA user_version = 99");
+  Store store = *Store::open(directory.file(), Access::read_only);
+  EXPECT_EQ(latest_figures(store)->size(), 6u);
+  sql(directory.file(), "ALTER TABLE figures ADD COLUMN mood TEXT");
+  Store other = *Store::open(directory.file(), Access::read_only);
+  EXPECT_EQ(latest_figures(other)->size(), 6u) << "from the events";
+}
+
 TEST(Figures, AnEmptyStoreHasNone) {
   const TemporaryDirectory directory;
   Store store = open_store(directory.file());
