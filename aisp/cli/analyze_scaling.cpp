@@ -39,26 +39,6 @@ std::string sizes_text(const std::vector<SizeScaling>& all, const Arguments& arg
          {each.axis},
          {fmt::format("{}: {} to {}", each.points.size(), each.points.front().at, each.points.back().at)},
          {interval_text(each.exponent)},
-         {knee ? fmt::format("at {}: {:.2f} then {:.2f} ({:.3g} %)", knee->at, knee->before, knee->after,
-                             100 * knee->confidence)
-               : "none seen"},
-         {each.needs.empty() ? "" : "needs " + each.needs}});
-  }
-  return sheet.empty() ? "" : sheet.text(arguments) + "time ~ size^exponent, 95 % interval\n\n";
-}
-
-std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arguments) {
-  Sheet sheet({"workload", "variant", "axis", "largest team", "speed-up", "efficiency", "law", "serial share",
-               "limit", ""});
-  for (const TeamScaling& each : all) {
-    const bool known = !each.points.empty();
-    const auto* last = known ? &each.points.back() : nullptr;
-    sheet.add(
-        {{place_text(each.where)},
-         {each.variant},
-         {each.axis},
-         {fmt::format("{}: {} to {}", each.points.size(), each.points.front().at, each.points.back().at)},
-         {interval_text(each.exponent)},
          {knee_text(each)},
          {each.needs.empty() ? "" : "needs " + each.needs}});
   }
