@@ -119,7 +119,8 @@ int answer(const Arguments& arguments, const Answer& answer) {
   body["cannot_tell"] = !answer.needs.empty();
   body["needs"] = printable_utf8(answer.needs);
   std::string text = arguments.json() ? json_document(answer.kind, body) : answer.text;
-  if (!arguments.json() && !answer.needs.empty()) text += "cannot tell: needs " + answer.needs + "\n";
+  if (!arguments.json() && !answer.needs.empty())
+    text += "cannot tell: needs " + report::visible(answer.needs) + "\n";
   if (!print(text)) return static_cast<int>(ErrorCode::io);
   return answer.needs.empty() ? kExitValid : kExitInconclusive;
 }

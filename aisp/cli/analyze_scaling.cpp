@@ -92,7 +92,7 @@ const Command kScaling{
         "Three sizes give an exponent, five may show a knee: the size beyond which time grows otherwise.\n"
         "Along threads and ranks the serial share is read by Amdahl's law, and by Gustafson's where the\n"
         "work grows with the team.\n\n"
-        "aisp scaling ch09/gemm",
+        "aisp scaling ch09/sgemm",
     .run = run,
     .group = "analyze"};
 

@@ -70,7 +70,8 @@ Words targets_of(const Command& command, Arguments arguments, Words& variants) {
     variants.assign(targets.begin() + 1, targets.end());
     return {targets.front()};
   }
-  if (command.name != "run" && command.name != "list" && command.name != "verify") return {};
+  const bool asks = command.group == "analyze";
+  if (command.name != "run" && command.name != "list" && command.name != "verify" && !asks) return {};
   std::erase(targets, "chapters");
   return targets;
 }
@@ -88,6 +89,10 @@ TEST(Examples, ParseAndNameWhatExists) {
     const Command* command = find_command(words.front());
     ASSERT_NE(command, nullptr);
     words.erase(words.begin());
+    if (const Command* member = words.empty() ? nullptr : find_member(*command, words.front())) {
+      command = member;
+      words.erase(words.begin());
+    }
     std::erase(words, "--help");  // is answered before anything else is looked at
     const Result<Arguments> arguments = parse(*command, words);
     ASSERT_TRUE(arguments) << arguments.error().message;
