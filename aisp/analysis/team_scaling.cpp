@@ -46,7 +46,7 @@ void read(TeamScaling& scaling, const std::vector<SweepPoint>& points) {
   const double middle = shares.size() % 2 == 1 ? shares[half] : (shares[half - 1] + shares[half]) / 2;
   scaling.serial = Estimate{middle, std::ranges::min(lows), std::ranges::max(highs)};
   const auto inverse = [](double share) { return share > 0 ? 1 / share : HUGE_VAL; };
-  if (!grows && scaling.serial->value > 0)
+  if (!grows && middle > 0 && middle < 1)
     scaling.limit = Estimate{1 / middle, inverse(scaling.serial->high), inverse(scaling.serial->low)};
 }
 

@@ -32,8 +32,7 @@ struct TeamScaling {
   std::string law;  ///< "Amdahl" or "Gustafson"
   std::vector<TeamPoint> points;
   std::optional<Estimate> serial;  ///< share; below zero where the team does better than its number
-  std::optional<Estimate>
-      limit;  ///< Amdahl: the speed-up that no team exceeds, where the share is above zero
+  std::optional<Estimate> limit;   ///< Amdahl: the speed-up that no team exceeds, for a share between 0 and 1
   std::string needs;
   AISP_FIELDS(where, variant, axis, law, points, serial, limit, needs)
 };

@@ -73,6 +73,14 @@ std::string options_text(const Options& options, const Arguments& arguments) {
   return title_of(options.where) + "\n" + body + left_out_text(options.left_out) + "\n";
 }
 
+/// What the first that could not be told is missing.
+std::string first_need(const std::vector<Options>& all) {
+  for (const Options& options : all)
+    for (const Candidate& each : options.candidates)
+      if (!each.needs.empty()) return each.needs;
+  return "a valid result";
+}
+
 int run(const Arguments& arguments) {
   const Result<Wish> wish = asked_wish(arguments);
   if (!wish) return fail(arguments, wish.error());
@@ -90,7 +98,7 @@ int run(const Arguments& arguments) {
   if (std::ranges::none_of(all, [&](const Options& o) { return meets(o) || has(o, "fails"); })) {
     said.needs = figures->empty() ? kNeedsResults
                  : all.empty()    ? "a sweep that goes through this size"
-                                  : "what the lines above name";
+                                  : first_need(all);
   }
   return answer(arguments, said);
 }

@@ -36,8 +36,8 @@ struct Figure {
   Validity validity = Validity::unproven;
   std::optional<Estimate> time_ns;  ///< per call
   std::optional<Estimate> figure;   ///< what the goal compares: ns, items/s, bytes
-  std::optional<Estimate> gain;     ///< over the baseline of its own cell, as valid as itself; above 1 is better
-  std::string against;              ///< that baseline
+  std::optional<Estimate> gain;  ///< over the baseline of its own cell, as valid as itself; above 1 is better
+  std::string against;           ///< that baseline
   std::optional<Outcome> outcome;
   std::optional<double> peak_bytes;   ///< held by the variant, tensors excluded
   std::optional<double> joules;       ///< per call, by a counter of the machine

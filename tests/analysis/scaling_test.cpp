@@ -135,6 +135,7 @@ TEST(TeamScaling, ATeamBetterThanItsNumberHasNoLimit) {
   const auto all = team_scaling(teams({{1, 1000}, {2, 400}}));
   EXPECT_LT(all.at(0).serial->value, 0);
   EXPECT_FALSE(all.at(0).limit);
+  EXPECT_FALSE(team_scaling(teams({{1, 1000}, {2, 1100}})).at(0).limit) << "nor has one that only costs";
 }
 
 }  // namespace
