@@ -47,8 +47,6 @@ struct Command {
 const std::vector<const Command*>& commands();
 /// By name or alias; nullptr if there is none.
 const Command* find_command(std::string_view name);
-/// The member of a group; nullptr if it has none of that name.
-const Command* find_member(const Command& group, std::string_view name);
 /// --json, --quiet, --no-color, --store, --help: flags every command has.
 const std::vector<Flag>& common_flags();
 

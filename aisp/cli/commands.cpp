@@ -34,11 +34,6 @@ const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
-const Command* find_member(const Command& group, std::string_view name) {
-  const Command* command = find_command(name);
-  return command != nullptr && command->group == group.name ? command : nullptr;
-}
-
 const std::vector<Flag>& common_flags() {
   static const std::vector<Flag> flags{
       {.name = "json", .kind = FlagKind::toggle, .help = "machine-readable output"},

@@ -89,10 +89,6 @@ TEST(Examples, ParseAndNameWhatExists) {
     const Command* command = find_command(words.front());
     ASSERT_NE(command, nullptr);
     words.erase(words.begin());
-    if (const Command* member = words.empty() ? nullptr : find_member(*command, words.front())) {
-      command = member;
-      words.erase(words.begin());
-    }
     std::erase(words, "--help");  // is answered before anything else is looked at
     const Result<Arguments> arguments = parse(*command, words);
     ASSERT_TRUE(arguments) << arguments.error().message;
