@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
-# usage: tools/soak.sh [PART]...   parts: store fuzz removals history experiments, or one experiment by name: workload-targets
+# usage: tools/soak.sh [PART]...   parts: store (kill_writers crowd allocations) fuzz removals history
+# experiments, or one experiment by name: workload-targets
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -35,20 +36,34 @@ proof() {
   fi
 }
 
-store() {
-  if ! cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON ||
-    ! cmake --build --preset cpu -j "$jobs" --target soak_programs; then
-    failed+=("store build")
-    return
-  fi
+soak_programs() {
+  cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON &&
+    cmake --build --preset cpu -j "$jobs" --target soak_programs && return
+  failed+=("$1 build")
+  return 1
+}
+
+kill_writers() {
+  soak_programs kill || return
   proof store-kill-1-writer timeout 7200 build/cpu/tests/store_kill "$rounds" 1
   proof store-kill-3-writers timeout 7200 build/cpu/tests/store_kill "$rounds" 3
-  proof store-crowd timeout 7200 build/cpu/tests/store_crowd "$crowd_seconds" 8 16
+}
+
+crowd() { soak_programs crowd && proof store-crowd timeout 7200 build/cpu/tests/store_crowd "$crowd_seconds" 8 16; }
+
+allocations() {
+  soak_programs allocations || return
   if cmake --build --preset cpu -j "$jobs" --target allocation_tests; then
     AISP_EVERY_ALLOCATION=1 proof allocation-failures timeout 7200 build/cpu/tests/allocation_tests
   else
     failed+=("allocation build")
   fi
+}
+
+store() {
+  kill_writers
+  crowd
+  allocations
 }
 
 fuzz() {
@@ -86,7 +101,7 @@ history() {
 [ $# -gt 0 ] || set -- store fuzz removals history experiments
 for part in "$@"; do
   case $part in
-    store | fuzz | removals | history | experiments) "$part" ;;
+    store | kill_writers | crowd | allocations | fuzz | removals | history | experiments) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done
