@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/memory_use.h"
 
-
 #include "aisp/device/cuda/cuda_error.h"
 
 namespace aisp::cuda {
