@@ -5,8 +5,8 @@
 // What bounds it:    the bus. 64 M floats are 268 MB: 4.9 ms at the 55 GB/s that an H200 gets over PCIe 5.
 // What to look for:  who copies. From ordinary memory a processor copies first, into a buffer that the device
 //                    may read, and one processor copies slower than the bus.
-// Where it stops:    transfers of a few KB: there the start of a copy takes longer than its bytes. Locked
-//                    pages are lost to everybody else, and locking takes longer than one transfer of them.
+// Where it stops:    transfers whose start takes longer than their bytes: 4 MB reach 0.8 of the bus, 268 MB
+//                    all of it. Locked pages are lost to everybody else.
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // Graph replay                                                           chapter 11, streams
 //
 // The idea:          record a chain of launches once, and hand the device the whole chain with one call.
-// What bounds it:    launching. A step over 4096 values takes the device about 1 µs, queueing it takes the
-//                    host two to three. 50 steps: more than 100 µs of launching for 50 µs of work.
+// What bounds it:    launching. 50 steps over 4096 values take 216 to 259 µs with a launch each, 4 to 5 µs a
+//                    step, and 78 to 82 µs when the device goes from step to step by itself (H200).
 // What to look for:  time of a call against the length of a step.
 // Where it stops:    steps that take the device longer than a launch takes the host: then both are as fast.
 #include <cuda_runtime.h>
@@ -112,7 +112,7 @@ void launches(const Call& call) { launch_steps(call, call.plan<Between>(), gpu::
 // ---- The idea --------------------------------------------------------------------------------------
 // A stream can be asked to write down what it is given instead of doing it. The result is a graph: kernels,
 // their arguments, and who waits for whom. Turned into an executable once, it is launched with a single call,
-// and the device goes from node to node by itself, in 0.65 µs instead of a launch.
+// and the device goes from node to node by itself, without the host.
 //
 // Arguments are part of the graph, addresses too. So there is a graph for each pair of buffers that the call
 // has seen; recording one takes far longer than a call, which is why it pays for what is repeated.
