@@ -55,6 +55,9 @@ Failure failure_of(int code, const std::string& detail, const std::string& path)
   }
 }
 
+/// A process that waits for the lock looks again at least this often, the wake-up included.
+constexpr auto kLongestLook = std::chrono::microseconds(2500);
+
 /// SQLite's own handler backs off to 100 ms; with several writers short even steps keep the slowest commit
 /// short.
 int wait_for_lock(void* context, int tries) {
@@ -181,6 +184,19 @@ std::string Database::word(std::string_view sql) const {
   return statement.step() ? statement.text(0) : std::string();
 }
 
+/// On a slow disk a writer that commits again and again holds the lock for all but a few microseconds of each
+/// commit: the others, who look every few milliseconds, would not find it free for many seconds. So it stays
+/// away for one look.
+void Database::begin_write() const {
+  std::this_thread::sleep_until(released_ + kLongestLook);
+  execute("BEGIN IMMEDIATE");
+}
+
+void Database::end_write(const char* sql) const {
+  execute(sql);
+  released_ = std::chrono::steady_clock::now();
+}
+
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 
 void Database::keep_log_on_close() const {
@@ -209,19 +225,17 @@ Snapshot::~Snapshot() {
   (void)attempt([&] { database_.execute("ROLLBACK"); });
 }
 
-Transaction::Transaction(const Database& database) : database_(database) {
-  database_.execute("BEGIN IMMEDIATE");
-}
+Transaction::Transaction(const Database& database) : database_(database) { database_.begin_write(); }
 
 Transaction::~Transaction() {
   if (!database_.in_transaction()) return;  // committed, or rolled back by SQLite after an error
   try {
-    database_.execute("ROLLBACK");
+    database_.end_write("ROLLBACK");
   } catch (const Failure&) {
     // Nothing more can be done: the connection is unusable and the transaction dies with it.
   }
 }
 
-void Transaction::commit() { database_.execute("COMMIT"); }
+void Transaction::commit() { database_.end_write("COMMIT"); }
 
 }  // namespace aisp::store

@@ -86,6 +86,9 @@ class Database {
   std::string head(int bytes) const;
 
   const std::string& path() const { return path_; }
+  /// Takes the write lock, after those that waited for it while this connection held it.
+  void begin_write() const;
+  void end_write(const char* sql) const;
 
  private:
   struct Close {
@@ -94,6 +97,7 @@ class Database {
   std::string path_;
   std::unique_ptr<std::chrono::milliseconds> busy_timeout_;  ///< stable address for the busy handler
   std::unique_ptr<sqlite3, Close> handle_;
+  mutable std::chrono::steady_clock::time_point released_{};  ///< when this connection last gave up the lock
 };
 
 /// BEGIN IMMEDIATE: the write lock is taken before anything is read, so that a chain head cannot go stale.

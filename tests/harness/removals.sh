@@ -441,6 +441,9 @@ check 'a runs own process alone' aisp/cli/measuring.cpp \
 check 'what is measured is not pruned' aisp/store/prune.cpp \
   'if (!is_running(rows.text(0)))' 'if (true)' \
   store Prune.LeavesWhatIsBeingMeasured
+check 'a writer lets the others go first' aisp/store/database.cpp \
+  'std::this_thread::sleep_until(released_ + kLongestLook);' '(void)kLongestLook;' \
+  store WriteLock.AWriterThatComesAgainAtOnceLetsTheOthersGoFirst
 check 'text is not a store' aisp/store/damage.cpp \
   'is_text(head)) {' 'is_text(head) && head.empty()) {' \
   store Recover.SomebodysNotesAreLeftAlone
