@@ -81,4 +81,4 @@ install: build ## Install the program and the package for out-of-tree workloads 
 	@cmake --install build/cpu --prefix $(PREFIX)
 
 clean: ## Remove what the targets above built
-	@rm -rf build/cpu build/asan build/tsan build/fuzz build/tidy build/coverage build/release build/report.html
+	@rm -rf build/cpu build/asan build/tsan build/fuzz build/tidy build/coverage build/release build/accuracy build/ci build/without_cuda build/report.html

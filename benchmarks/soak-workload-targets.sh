@@ -21,6 +21,15 @@ held() {
   "$build/aisp" export --store "$store/results.db" | "$build/benchmarks/workload_targets" "${workloads[@]}" || missed=1
 }
 
+# A tool that is slow to start is used less: listing must feel like nothing.
+list_ms=$(for _ in $(seq 20); do
+  began=$(date +%s%N)
+  "$build/aisp" list >/dev/null
+  echo $((($(date +%s%N) - began) / 1000))
+done | sort -n | head -n 10 | tail -n 1 | awk '{printf "%.1f", $1 / 1000}')
+echo "aisp list: $list_ms ms, the median of 20 starts (target: under 50)"
+awk -v ms="$list_ms" 'BEGIN {exit ms < 50 ? 0 : 1}' || missed=1
+
 # The promise is about OpenBLAS, and the slower rungs would only take the time.
 held ch09/sgemm -- --param n=1024,2048 --variant packed --variant threaded --variant openblas "$@"
 held ch07/reduction ch16/int4_gemv ch07/transpose ch09/softmax -- "$@"

@@ -35,7 +35,7 @@ part() {
     failed+=("$name")
     return
   fi
-  echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  $*" >"$log"
+  echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  ${*//"$programs/"/}" >"$log"
   timeout "$(left)" "$@" >>"$log" 2>&1
   code=$?
   echo "# exit $code after $((SECONDS - started)) s" >>"$log"

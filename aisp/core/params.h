@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,12 +40,15 @@ class Params {
 };
 
 /// One axis of a workload's sizes. `values` are measured by `aisp run`, `quick` by the quick suite (empty:
-/// the first of `values`), `small` by correctness checks (0: the smallest of `values`).
+/// the first of `values`), `small` by correctness checks (0: the smallest of `values`). Users may ask for any
+/// value from `least` to `most`; others are refused before the workload sees them.
 struct Axis {
   std::string name;
   std::vector<std::int64_t> values;
   std::vector<std::int64_t> quick = {};
   std::int64_t small = 0;
+  std::int64_t least = 1;
+  std::optional<std::int64_t> most = {};  ///< nothing: as much as fits
 };
 
 }  // namespace aisp

@@ -39,6 +39,10 @@ Status validate(const Workload& workload) {
   if (workload.axes.empty()) return bad("no axis");
   for (const Axis& axis : workload.axes) {
     if (axis.values.empty()) return bad("axis '" + axis.name + "' has no values");
+    for (const std::int64_t value : axis.values) {
+      if (value < axis.least || value > axis.most.value_or(value))
+        return bad("axis '" + axis.name + "' lists " + std::to_string(value) + ", which it does not allow");
+    }
   }
   if (workload.variants.empty() || workload.variants.front().rung != Rung::step) {
     return bad("the first variant must be the baseline");

@@ -6,6 +6,12 @@
 #include "aisp/core/registry.h"
 
 namespace aisp::harness {
+namespace {
+
+/// Of one variant; beside them the worker needs a few of its own, and 1,024 end it.
+constexpr std::int64_t kMostThreads = 512;
+
+}  // namespace
 
 WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
   WorkloadInfo info{.id = workload.id,
@@ -20,7 +26,9 @@ WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
   for (const Axis& axis : workload.axes) {
     std::int64_t small = axis.small;
     if (small == 0) small = *std::min_element(axis.values.begin(), axis.values.end());
-    info.axes.push_back({axis.name, axis.values, axis.quick, small});
+    std::optional<std::int64_t> most = axis.most;
+    if (axis.name == "threads") most = std::min(most.value_or(kMostThreads), kMostThreads);
+    info.axes.push_back({axis.name, axis.values, axis.quick, small, axis.least, most});
   }
   for (const Variant& variant : workload.variants) {
     VariantInfo& out = info.variants.emplace_back(VariantInfo{variant.name, variant.note, variant.rung});

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ struct AxisInfo {
   std::string name;
   std::vector<std::int64_t> values, quick;
   std::int64_t small = 0;
-  AISP_FIELDS(name, values, quick, small)
+  std::int64_t least = 1;
+  std::optional<std::int64_t> most;
+  AISP_FIELDS(name, values, quick, small, least, most)
 };
 
 struct VariantInfo {

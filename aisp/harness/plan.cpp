@@ -72,6 +72,20 @@ std::vector<std::int64_t> values_of(const AxisInfo& axis, const std::string& sui
   return axis.quick.empty() ? std::vector{axis.values.front()} : axis.quick;
 }
 
+/// What a workload cannot be asked for: it would divide by zero or wait for ever, and look broken.
+Status check_values(const std::string& workload, const AxisInfo& axis,
+                    const std::vector<std::int64_t>& values) {
+  for (const std::int64_t value : values) {
+    if (value >= axis.least && value <= axis.most.value_or(value)) continue;
+    const std::string least = std::to_string(axis.least);
+    return Error{
+        ErrorCode::usage, workload + " cannot run with " + axis.name + "=" + std::to_string(value),
+        axis.name + " is " +
+            (axis.most ? "from " + least + " to " + std::to_string(*axis.most) : least + " or more")};
+  }
+  return Ok{};
+}
+
 using Chosen = std::map<std::string, const WorkloadInfo*>;
 
 Error none_has(const std::string& what, const std::string& name, const std::vector<std::string>& known,
@@ -190,6 +204,7 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
         std::erase_if(values, [&](std::int64_t threads) { return threads > cores; });
         if (values.empty()) values.push_back(cores);
       }
+      if (const Status fits = check_values(id, axis, values); !fits) return fits.error();
       axes.emplace_back(axis.name, std::move(values));
     }
     for (Params& params : expand(axes)) cells.push_back({*workload, std::move(params)});

@@ -16,6 +16,7 @@
 #include "aisp/harness/cell.h"
 #include "aisp/harness/gpu_audit.h"
 #include "aisp/harness/memory_attempt.h"
+#include "aisp/harness/rank_protocol.h"
 #include "aisp/harness/sampler.h"
 #include "aisp/harness/verify.h"
 
@@ -27,10 +28,11 @@ inline constexpr int kProtocolVersion = 1;
 struct WorkerRequest {
   int version = kProtocolVersion;
   std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
-                                   ///< "audit", "counters", "device", "libraries", "ceilings"
+                                   ///< "audit", "counters", "device", "libraries", "ceilings", "release"
   CellSpec cell;                   ///< size, open, memory, verify; of the last two its device
-  int first_round = 0, count = 0;  ///< rounds
-  AISP_FIELDS(version, op, cell, first_round, count)
+  int first_round = 0, count = 0;  ///< rounds; release: the round
+  std::optional<RankPlace> place;  ///< open, of collective work
+  AISP_FIELDS(version, op, cell, first_round, count, place)
 };
 
 /// What a cell asks of the machine, known before anything is allocated.
@@ -44,7 +46,7 @@ struct CellSize {
 struct WorkerReply {
   std::string event;    ///< "running", "catalogue", "sized", "opened", "round", "done", "closed", "memory",
                         ///< "verified", "device" (its name as the message), "libraries", "ceilings",
-                        ///< "audited", "error", "threw"
+                        ///< "audited", "completed", "error", "threw"
   std::string variant;  ///< running, threw
   int code = 0;         ///< error: an ErrorCode
   std::string message, hint;
@@ -58,9 +60,10 @@ struct WorkerReply {
   std::optional<Verification> verification;
   std::optional<Ceilings> ceilings;
   std::optional<AuditReport> audit;
-  std::vector<Fact> missing;  ///< libraries: those that were not found, and where they were looked for
+  std::optional<RankWindow> window;  ///< completed, of collective work
+  std::vector<Fact> missing;         ///< libraries: those that were not found, and where they were looked for
   AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, round, closing, memory,
-              verification, ceilings, audit, missing)
+              verification, ceilings, audit, window, missing)
 };
 
 std::string encode(const WorkerRequest& request);

@@ -66,7 +66,7 @@ Window VariantRunner::run(std::span<const std::unique_ptr<TensorSet>> sets, prob
     case Shape::collective:
       break;
   }
-  throw std::runtime_error("collective work needs a rank launcher, and this build has none");
+  throw std::logic_error("collective work reached a worker without ranks");
 }
 
 Window VariantRunner::run_calls(const CallFunction& function,

@@ -93,6 +93,7 @@ class Worker {
                          ""});
     }
     const Workload& workload = *found->workload;
+    if (workload.shape == Shape::collective) return send_error(no_rank_launcher(workload.id));
     const auto announce_variant = [this](const std::string& variant) { announce(variant); };
     if (request.op == "open") {
       Result<std::unique_ptr<Sampler>> sampler = Sampler::open(workload, request.cell, announce_variant);

@@ -94,6 +94,17 @@ void add_case(pugi::xml_node suite, const CellResult& cell, const VariantResult&
   node.append_child("system-out").append_child(pugi::node_pcdata).set_value(out.c_str());
 }
 
+/// A cell that was refused or stopped before its first round has no variant to show, and must not look well.
+void add_unmeasured(pugi::xml_node suite, const CellResult& cell) {
+  pugi::xml_node node = suite.append_child("testcase");
+  set(node, "classname", visible(cell.workload));
+  set(node, "name", "not measured [" + visible(cell.parameters) + "]");
+  std::string detail;
+  for (const AttemptRecord& attempt : cell.attempts) detail += lines_of(attempt.detail);
+  add_problem(node, "error", "not measured",
+              visible(cell.stopped) + ": " + detail.substr(0, detail.find('\n')), detail);
+}
+
 }  // namespace
 
 std::string render_junit(const RunRecord& run) {
@@ -111,10 +122,12 @@ std::string render_junit(const RunRecord& run) {
     pugi::xml_node suite = root.append_child("testsuite");
     set(suite, "name", visible(cell.workload + " " + cell.parameters));
     set(suite, "timestamp", visible(cell.started));
-    set(suite, "tests", std::to_string(cell.variants.size()));
+    const bool unmeasured = cell.variants.empty();
+    set(suite, "tests", std::to_string(unmeasured ? 1 : cell.variants.size()));
     set(suite, "failures", std::to_string(number(Validity::invalid) + number(Validity::unproven)));
-    set(suite, "errors", std::to_string(number(Validity::failed)));
+    set(suite, "errors", std::to_string(unmeasured ? 1 : number(Validity::failed)));
     set(suite, "skipped", std::to_string(skipped));
+    if (unmeasured) add_unmeasured(suite, cell);
     for (const VariantResult& variant : cell.variants) add_case(suite, cell, variant);
   }
   std::ostringstream out;

@@ -155,6 +155,7 @@ TEST(Registration, BrokenDeclarationsAreRefused) {
       [](Workload& w) { w.reference = nullptr; },
       [](Workload& w) { w.axes.clear(); },
       [](Workload& w) { w.axes.front().values.clear(); },
+      [](Workload& w) { w.axes.front().most = w.axes.front().values.front() - 1; },
       [](Workload& w) { w.variants.clear(); },
       [](Workload& w) { w.variants.push_back(w.variants.front()); },
       [](Workload& w) { w.shape = Shape::collective; }};

@@ -41,6 +41,22 @@ TEST(Protocol, RepliesComeBackAsTheyWere) {
   EXPECT_TRUE(back->round->slots[0].again);
 }
 
+TEST(Protocol, RanksAreToldTheirPlaceAndAnswerForThemselves) {
+  const WorkerRequest request{.op = "open", .place = RankPlace{.rank = 3, .ranks = 8, .exchange = "shm:x"}};
+  const Result<WorkerRequest> asked = decode_request(encode(request));
+  ASSERT_TRUE(asked && asked->place);
+  EXPECT_EQ(asked->place->rank, 3);
+  EXPECT_EQ(asked->place->ranks, 8);
+  EXPECT_EQ(asked->place->exchange, "shm:x");
+  const RankWindow window{.rank = 3, .released_ns = 1.5, .completed_ns = 9.25, .message_bytes = {8, 4096}};
+  const Result<WorkerReply> answered =
+      decode_reply(encode(WorkerReply{.event = "completed", .window = window}));
+  ASSERT_TRUE(answered && answered->window);
+  EXPECT_EQ(answered->window->completed_ns, 9.25);
+  EXPECT_EQ(answered->window->message_bytes, window.message_bytes);
+  EXPECT_FALSE(decode_request("{\"version\":1,\"op\":\"open\",\"place\":{\"rank\":\"first\"}}"));
+}
+
 TEST(Protocol, OddNumbersAndTextSurvive) {
   Closing closing{.seed = "\x01\xff\"\\\n"};
   closing.variants.push_back({.name = "v"});

@@ -444,6 +444,12 @@ check 'what is measured is not pruned' aisp/store/prune.cpp \
 check 'a writer lets the others go first' aisp/store/database.cpp \
   'std::this_thread::sleep_until(released_ + kLongestLook);' '(void)kLongestLook;' \
   store WriteLock.AWriterThatComesAgainAtOnceLetsTheOthersGoFirst
+check 'a size no workload can run with' aisp/harness/plan.cpp \
+  'if (value >= axis.least && value <= axis.most.value_or(value)) continue;' 'if (true || axis.most) continue;' \
+  integration CommandLine.WhatAWorkloadCannotRunWithIsRefusedAndItsLeastIsNot
+check 'collective work without ranks' aisp/harness/worker.cpp \
+  'if (workload.shape == Shape::collective)' 'if (false)' \
+  integration CollectiveWork.IsRefusedWhereThereIsNoLauncher
 check 'text is not a store' aisp/store/damage.cpp \
   'is_text(head)) {' 'is_text(head) && head.empty()) {' \
   store Recover.SomebodysNotesAreLeftAlone

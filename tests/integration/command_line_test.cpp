@@ -94,6 +94,32 @@ INSTANTIATE_TEST_SUITE_P(Every, Parameter,
                          ::testing::Values("n=0", "n=-1", "n=99999999999999999999", "n=1e3", "n=", "n", "=1",
                                            "n=1,,2", "m=5", "n=0x10", ""));
 
+/// Every axis of every workload, from what `list --json` says of it.
+TEST(CommandLine, WhatAWorkloadCannotRunWithIsRefusedAndItsLeastIsNot) {
+  Sandbox box;
+  box.give_ceilings();
+  int axes = 0;
+  const Json listed = box.run({"list", "--json", "--device", "cpu"}).json();
+  for (const Json& workload : listed.at("workloads")) {
+    for (const Json& axis : workload.at("axes")) {
+      const std::string name = axis.at("name");
+      const auto run_with = [&](const std::string& command, std::int64_t value) {
+        return box.run({command, workload.at("id"), "--param", name + "=" + std::to_string(value)});
+      };
+      SCOPED_TRACE(workload.at("id").get<std::string>() + " " + name);
+      const std::int64_t least = axis.at("least");
+      EXPECT_EQ(run_with("run", least - 1).exit_code, 2);
+      if (axis.contains("most") && !axis["most"].is_null())
+        EXPECT_EQ(run_with("run", axis["most"].get<std::int64_t>() + 1).exit_code, 2);
+      const Finished verified = run_with("verify", least);
+      EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+      ++axes;
+    }
+  }
+  EXPECT_GE(axes, 36) << "two for each workload";
+  EXPECT_TRUE(box.alone());
+}
+
 TEST(CommandLine, ASizeBeyondMemoryIsRefusedBeforeItIsAllocated) {
   Sandbox box;
   box.give_ceilings();

@@ -123,6 +123,22 @@ TEST(Worker, HasAMemoryLimitWhateverItIsAsked) {
   EXPECT_EQ(unknown.exit_code, 2) << "both builds could say what they have: " << unknown.err;
 }
 
+TEST(CollectiveWork, IsRefusedWhereThereIsNoLauncher) {
+  Sandbox box;
+  box.give_ceilings();
+  const std::string ranks = plugin("ranks");
+  EXPECT_NE(box.run({"list", "--plugin", ranks, "ranks"}).out.find("ranks/sum"), std::string::npos);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"run", "--plugin", ranks, "ranks"},
+                                                {"run", "--plugin", ranks, "ranks", "--dry-run"},
+                                                {"verify", "--plugin", ranks, "ranks"}}) {
+    const Finished refused = box.run(words);
+    EXPECT_EQ(refused.exit_code, 4) << words.front() << ": " << refused.out << refused.err;
+    EXPECT_NE((refused.out + refused.err).find("needs a rank launcher"), std::string::npos)
+        << refused.out << refused.err;
+  }
+  EXPECT_TRUE(box.alone());
+}
+
 // The page on which a worker says whose code it runs is shared memory: nonsense on it names nobody.
 TEST(WorkerBoard, ThatIsScribbledOnFailsTheCellAndIsShownAsText) {
   Sandbox box;

@@ -137,6 +137,22 @@ TEST(Exports, JUnitCountsMatchItsCases) {
   EXPECT_EQ(skipped, 1);
 }
 
+TEST(Exports, JUnitShowsARefusedCellAsAnError) {
+  RunRecord run = example_run();
+  CellResult& refused = run.cells.front();
+  refused.variants.clear();
+  refused.stopped = "refused";
+  refused.attempts = {{.status = "refused", .detail = "needs 31 TiB"}};
+  run.cells.resize(1);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(render_junit(run).c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_EQ(suite.attribute("tests").as_int(), 1);
+  EXPECT_EQ(suite.attribute("errors").as_int(), 1);
+  EXPECT_STREQ(suite.child("testcase").child("error").attribute("message").as_string(),
+               "refused: needs 31 TiB");
+}
+
 TEST(Exports, HtmlHoldsEveryCellAndItsDrawings) {
   const RunRecord run = example_run();
   const std::string html = render_html(run);

@@ -66,7 +66,7 @@ const Registration registered{{
     .bound = Bound::latency,
     .tags = {"ilp", "privatisation", "skew"},
     .axes = {{.name = "n", .values = {1 << 20, 1 << 22}, .quick = {1 << 20}, .small = 20011},
-             {.name = "hot", .values = {0, 15}, .quick = {15}, .small = 9}},
+             {.name = "hot", .values = {0, 15}, .quick = {15}, .small = 9, .least = 0, .most = 15}},
     .problem = problem,
     .reference = reference,
     .variants = {{.name = "one_table", .run = one_table, .note = "the loop everybody writes"},

@@ -166,7 +166,7 @@ const Registration registered{{
     .tags = {"attention", "simd"},
     .axes = {{.name = "seq", .values = {512, 1024, 2048}, .quick = {512}, .small = 133},
              {.name = "heads", .values = {2}, .small = 2},
-             {.name = "causal", .values = {0, 1}, .quick = {0}, .small = 1}},
+             {.name = "causal", .values = {0, 1}, .quick = {0}, .small = 1, .least = 0, .most = 1}},
     .problem = problem,
     .reference = reference,  // tolerance: see flash_attention.h
     .variants = variants(),
