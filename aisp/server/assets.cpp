@@ -61,14 +61,12 @@ Response asset(std::span<const Embedded> files, const std::string& path, const R
   const Embedded* file = find(files, name);
   const bool page = name.find('.', name.rfind('/') + 1) == std::string::npos || path == "/";
   if (file == nullptr && page) file = find(files, "index.html");
-  if (file == nullptr && page)
-    return {.type = "text/html; charset=utf-8", .body = std::string(kNotBuiltIn)};
+  if (file == nullptr && page) return {.type = "text/html; charset=utf-8", .body = std::string(kNotBuiltIn)};
   if (file == nullptr) return refusal(404, "there is no " + path, "/ is the dashboard");
   Response response{.type = std::string(type_of(file->path))};
   // Their names carry a hash of their content; the pages that name them are asked for every time.
   const bool hashed = file->path.starts_with("assets/");
-  response.headers.emplace_back("Cache-Control",
-                                hashed ? "public, max-age=31536000, immutable" : "no-cache");
+  response.headers.emplace_back("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
   if (file->gzip.empty()) {
     response.body = file->bytes;
     return response;

@@ -28,7 +28,7 @@ class Gate {
 
   std::string token_;
   std::mutex mutex_;
-  int wrong_ = 0;                    ///< tokens, since
+  int wrong_ = 0;  ///< tokens, since
   Clock::time_point since_ = {};
 };
 

@@ -34,8 +34,8 @@ struct Response {
   int status = 200;
   std::string type = "application/json";
   std::string body = {};
-  Fields headers = {};  ///< besides those that every response has
-  bool events = false;  ///< the body does not end: server-sent events follow it
+  Fields headers = {};     ///< besides those that every response has
+  bool events = false;     ///< the body does not end: server-sent events follow it
   std::string after = {};  ///< of events: the one behind which to begin; empty = with the next
 };
 

@@ -36,11 +36,13 @@ std::string Metrics::text(const std::vector<Gauge>& gauges) const {
     for (std::size_t i = 0; i < times.within.size(); ++i) {
       sum += times.within[i];
       const std::string bound = i < kBounds.size() ? fmt::format("{}", kBounds[i]) : "+Inf";
-      text += fmt::format("aisp_http_request_seconds_bucket{{route=\"{}\",le=\"{}\"}} {}\n", route, bound, sum);
+      text +=
+          fmt::format("aisp_http_request_seconds_bucket{{route=\"{}\",le=\"{}\"}} {}\n", route, bound, sum);
     }
-    text += fmt::format("aisp_http_request_seconds_sum{{route=\"{0}\"}} {1}\n"
-                        "aisp_http_request_seconds_count{{route=\"{0}\"}} {2}\n",
-                        route, times.sum, sum);
+    text += fmt::format(
+        "aisp_http_request_seconds_sum{{route=\"{0}\"}} {1}\n"
+        "aisp_http_request_seconds_count{{route=\"{0}\"}} {2}\n",
+        route, times.sum, sum);
   }
   return text;
 }

@@ -53,12 +53,12 @@ Json operation_of(const Route& route) {
   Json content = Json::object();
   content[type] = {{"schema", {{"type", "object"}, {"title", route.schema}}}};
   if (route.schema.empty()) content[type] = Json::object();
-  Json operation{{"summary", route.summary},
-                 {"parameters", parameters_of(route)},
-                 {"responses",
-                  {{"2XX", {{"description", route.schema.empty() ? route.summary : route.schema},
-                            {"content", content}}},
-                   {"default", {{"$ref", "#/components/responses/error"}}}}}};
+  Json operation{
+      {"summary", route.summary},
+      {"parameters", parameters_of(route)},
+      {"responses",
+       {{"2XX", {{"description", route.schema.empty() ? route.summary : route.schema}, {"content", content}}},
+        {"default", {{"$ref", "#/components/responses/error"}}}}}};
   if (changes_something(route.method)) operation["security"] = Json::array({{{"token", Json::array()}}});
   return operation;
 }
@@ -87,16 +87,15 @@ std::string openapi(const std::vector<Route>& routes, const std::string& version
   const Json error{{"type", "object"},
                    {"required", {"error", "hint"}},
                    {"properties", {{"error", {{"type", "string"}}}, {"hint", {{"type", "string"}}}}}};
-  const Json description{
-      {"openapi", "3.1.0"},
-      {"info", {{"title", "aisp"}, {"version", version}}},
-      {"paths", paths},
-      {"components",
-       {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}},
-        {"responses",
-         {{"error",
-           {{"description", "what is wrong, and what to do"},
-            {"content", {{"application/json", {{"schema", error}}}}}}}}}}}};
+  const Json description{{"openapi", "3.1.0"},
+                         {"info", {{"title", "aisp"}, {"version", version}}},
+                         {"paths", paths},
+                         {"components",
+                          {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}},
+                           {"responses",
+                            {{"error",
+                              {{"description", "what is wrong, and what to do"},
+                               {"content", {{"application/json", {{"schema", error}}}}}}}}}}}};
   return description.dump(2) + "\n";
 }
 

@@ -74,8 +74,9 @@ std::optional<Response> RequestReader::read_head(std::string_view head) {
                   .headers = {},
                   .keep_alive = message.keep_alive()};
   for (const auto& field : message)
-    request.headers.emplace_back(lower(std::string_view(field.name_string().data(), field.name_string().size())),
-                                 std::string(field.value()));
+    request.headers.emplace_back(
+        lower(std::string_view(field.name_string().data(), field.name_string().size())),
+        std::string(field.value()));
   if (request.headers.size() > limits_.fields)
     return refusal(431, "the header has too many fields", "send fewer");
   if (request.count("transfer-encoding") > 0)

@@ -14,7 +14,8 @@ std::string response_text(const Response& response, const Request& to, bool keep
     text += "\r\n";
   };
   if (response.status != 304) field("Content-Type", response.type);
-  if (!response.events && response.status != 304) field("Content-Length", std::to_string(response.body.size()));
+  if (!response.events && response.status != 304)
+    field("Content-Length", std::to_string(response.body.size()));
   for (const auto& [name, value] : response.headers) field(name, value);
   field("Connection", keep_alive ? "keep-alive" : "close");
   text += "\r\n";
