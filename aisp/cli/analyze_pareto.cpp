@@ -96,7 +96,7 @@ Result<Answer> ask(const Arguments& arguments, const FigureSource& source, bool 
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
-  const Result<std::vector<Front>> all = fronts(arguments, *figures);
+  const Result<std::vector<Front>> all = fronts(arguments, figures);
   if (!all) return all.error();
   const auto told = [](const Front& front) { return front.needs.empty(); };
   const std::vector<Front> shown = shown_first(*all, arguments, told);

@@ -128,7 +128,7 @@ Result<std::vector<std::string>> run_words(const Arguments& serving, const std::
   // Planned here as the run itself will plan it, so that who asked is told now what is wrong.
   if (const Status applied = apply_settings(kRun, serving.text("config"), arguments); !applied)
     return applied.error();
-  const Result<RunConfig> config = run_config_of(arguments);
+  Result<RunConfig> config = run_config_of(arguments);
   if (!config) return config.error();
   if (const auto cells = cells_of(*config); !cells) return cells.error();
   if (serving.has("store")) words.push_back("--store=" + serving.text("store"));

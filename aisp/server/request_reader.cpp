@@ -45,8 +45,8 @@ std::optional<Response> RequestReader::scan() {
       return refusal(400, "the header has control characters");
     const bool line_begins = before == '\n' && scanned_ > 1;
     if (line_begins && (c == ' ' || c == '\t')) return refusal(400, "a header line is folded");
-    const bool first_line = buffer_.find("\r\n") >= scanned_;
-    if (first_line && scanned_ >= limits_.line)
+    if (c == '\n') in_first_line_ = false;
+    if (in_first_line_ && scanned_ >= limits_.line)
       return refusal(414, "the request line is too long", "shorten the parameters");
     if (scanned_ >= limits_.head)
       return refusal(431, "the header is too large", "send fewer or shorter fields");
@@ -94,13 +94,19 @@ std::optional<Response> RequestReader::read_head(std::string_view head) {
 std::optional<std::variant<Request, Response>> RequestReader::next() {
   if (!request_) {
     // One empty line before a request is what some clients leave behind the body of the last.
-    if (scanned_ == 0 && buffer_.starts_with("\r\n")) buffer_.erase(0, 2);
+    if (!blank_taken_ && buffer_ == "\r") return std::nullopt;
+    if (!blank_taken_ && !buffer_.empty()) {
+      if (buffer_.starts_with("\r\n")) buffer_.erase(0, 2);
+      blank_taken_ = true;
+    }
     if (std::optional<Response> no = scan()) return *std::move(no);
     if (scanned_ < 4 || buffer_.compare(scanned_ - 4, 4, "\r\n\r\n") != 0) return std::nullopt;
     if (std::optional<Response> no = read_head(std::string_view(buffer_).substr(0, scanned_)))
       return *std::move(no);
     buffer_.erase(0, scanned_);
     scanned_ = 0;
+    in_first_line_ = true;
+    blank_taken_ = false;
   }
   if (buffer_.size() < body_) return std::nullopt;
   Request request = *std::move(request_);

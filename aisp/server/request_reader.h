@@ -41,7 +41,8 @@ class RequestReader {
 
   Limits limits_;
   std::string buffer_;
-  std::size_t scanned_ = 0;         ///< of the buffer, while its head is not complete
+  std::size_t scanned_ = 0;  ///< of the buffer, while its head is not complete
+  bool in_first_line_ = true, blank_taken_ = false;
   std::optional<Request> request_;  ///< whose body is awaited
   std::size_t body_ = 0;            ///< its length
 };
