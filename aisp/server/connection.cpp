@@ -46,13 +46,18 @@ void Connection::close() {
 /// Ends the connection when its time is over; `tell`s a client that was too slow.
 void Connection::within(std::chrono::milliseconds time, bool tell) {
   deadline_.expires_after(time);
-  deadline_.async_wait([self = shared_from_this(), tell](ErrorOr error) {
-    if (error || self->closed_) return;
+  deadline_.async_wait([self = shared_from_this(), tell, number = ++deadlines_](ErrorOr error) {
+    if (error || self->closed_ || number != self->deadlines_) return;
     if (!tell || !self->outgoing_.empty()) return self->close();
     self->socket_.cancel(error);
     const Response late = refusal(408, "the request did not come in time", "send all of it at once");
     self->write(response_text(late, Request{}, false), false);
   });
+}
+
+void Connection::at_leisure() {
+  ++deadlines_;
+  deadline_.cancel();
 }
 
 void Connection::read() {
@@ -74,7 +79,7 @@ void Connection::next_request() {
     return read();
   }
   timed_ = false;
-  deadline_.cancel();
+  at_leisure();
   if (auto* request = std::get_if<Request>(&*read_one)) return answer(std::move(*request));
   write(response_text(std::get<Response>(*read_one), Request{}, false), false);
 }
@@ -104,7 +109,7 @@ void Connection::write(std::string text, bool keep_alive) {
   asio::async_write(socket_, asio::buffer(outgoing_),
                     [self = shared_from_this(), keep_alive](ErrorOr error, std::size_t) {
                       self->outgoing_.clear();
-                      self->deadline_.cancel();
+                      self->at_leisure();
                       if (error) return self->close();
                       if (!keep_alive) return self->linger();
                       self->within(self->shared_.options.patience.idle, false);
@@ -137,7 +142,7 @@ void Connection::write_events() {
   asio::async_write(socket_, asio::buffer(outgoing_),
                     [self = shared_from_this()](ErrorOr error, std::size_t) {
                       self->outgoing_.clear();
-                      self->deadline_.cancel();
+                      self->at_leisure();
                       if (error) return self->close();
                       self->write_events();
                     });

@@ -53,6 +53,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void notice_end();
   void linger();
   void within(std::chrono::milliseconds time, bool tell);
+  void at_leisure();
 
   Socket socket_;
   Shared& shared_;
@@ -61,8 +62,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::array<char, 8192> chunk_{};
   std::string outgoing_, waiting_;  ///< what is being written, and events behind it
   std::size_t lingered_ = 0;
-  bool timed_ = false;   ///< the deadline of a request runs
-  bool events_ = false;  ///< the client listens for events
+  unsigned deadlines_ = 0;  ///< so many were set: one that fired as the next was set is known by its number
+  bool timed_ = false;      ///< the deadline of a request runs
+  bool events_ = false;     ///< the client listens for events
   bool closed_ = false;
 };
 

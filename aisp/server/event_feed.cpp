@@ -51,15 +51,15 @@ void EventFeed::look() {
   for (const Listener& each : listeners_) after = std::min(after, each.seen.value_or(after));
   boost::asio::post(pool_, [this, after] {
     News news = options_.news(after);
-    boost::asio::post(context_, [this, news = std::move(news)] {
+    boost::asio::post(context_, [this, after, news = std::move(news)] {
       looking_ = false;
-      deliver(news);
+      deliver(news, after);
       wait();
     });
   });
 }
 
-void EventFeed::deliver(const News& news) {
+void EventFeed::deliver(const News& news, std::int64_t after) {
   const auto now = std::chrono::steady_clock::now();
   const bool quiet = now - alive_ >= options_.patience.keep_alive;
   if (quiet) alive_ = now;
@@ -71,6 +71,8 @@ void EventFeed::deliver(const News& news) {
       each.greeted = true;
     }
     if (!each.seen) each.seen = news.last;
+    if (*each.seen < after)
+      continue;  // came while this was looked up, and stands further back: the next time
     for (const Event& event : news.events) {
       if (event.id <= *each.seen) continue;
       connection->send(event_text(event));

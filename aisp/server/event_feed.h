@@ -41,7 +41,8 @@ class EventFeed {
     bool greeted = false;
   };
   void look();
-  void deliver(const News& news);
+  /// What came behind `after`.
+  void deliver(const News& news, std::int64_t after);
   void wait();
 
   boost::asio::io_context& context_;

@@ -14,6 +14,8 @@ namespace aisp::server {
 class Router {
  public:
   explicit Router(std::vector<Route> routes);
+  Router(const Router&) = delete;  // its entries point into it
+  Router& operator=(const Router&) = delete;
 
   struct Found {
     const Route* route;

@@ -127,7 +127,6 @@ int Server::run() {
   });
   state.accept();
   state.context.run();
-  state.pool.stop();  // what is being answered is finished, and nothing else begun
   return state.signal;
 }
 

@@ -35,10 +35,18 @@ bool names_tag(std::string_view list, const std::string& tag) {
   return list == "*" || list.find(tag) != std::string_view::npos;
 }
 
-void add_tag(const Request& request, Response& response) {
-  if (response.status != 200 || response.events || request.method == "POST") return;
-  const std::string tag = "\"" + sha256_hex(response.body).substr(0, 32) + "\"";
+/// Of its body; one that was kept has it already.
+std::string tag_of(Response& response) {
+  const auto known = std::ranges::find(response.headers, "ETag", &Fields::value_type::first);
+  if (known != response.headers.end()) return known->second;
+  std::string tag = "\"" + sha256_hex(response.body).substr(0, 32) + "\"";
   response.headers.emplace_back("ETag", tag);
+  return tag;
+}
+
+void add_tag(const Request& request, Response& response) {
+  if (response.status != 200 || response.events || changes_something(request.method)) return;
+  const std::string tag = tag_of(response);
   const std::string* known = request.header("if-none-match");
   if (known == nullptr || !names_tag(*known, tag)) return;
   response.status = 304;
@@ -76,7 +84,9 @@ Response Service::answer_route(const Router::Found& found) {
   const std::string& target = found.asked.request.target;
   if (const auto kept = kept_.find(target, version)) return *kept;
   Response response = route.answer(found.asked);
-  if (response.status == 200) kept_.keep(target, version, std::make_shared<const Response>(response));
+  if (response.status != 200) return response;
+  tag_of(response);
+  kept_.keep(target, version, std::make_shared<const Response>(response));
   return response;
 }
 
