@@ -20,7 +20,6 @@ aisp_link(device ${HWLOC_STATIC} m)
 aisp_link(store ${SQLITE3_STATIC} m)
 aisp_link(report ${PUGIXML_STATIC} aisp_fmt)
 
-# The server: threads, and Boost for the sockets and the parsing of requests.
-find_package(Threads REQUIRED)
+# The server uses Boost's headers for its sockets and for the parsing of requests.
 find_path(BOOST_INCLUDE boost/beast/http/parser.hpp REQUIRED)
-aisp_link(server aisp_fmt Threads::Threads)
+aisp_link(server aisp_fmt)
