@@ -10,6 +10,7 @@
 #include "aisp/cli/megabytes.h"
 #include "aisp/cli/serve_routes.h"
 #include "aisp/server/embedded.h"
+#include "aisp/store/cell_places.h"
 #include "aisp/store/figures.h"
 
 namespace aisp::cli {
@@ -47,6 +48,7 @@ Result<Json> results_json(store::Store& store, const std::string& id) {
   const Result<std::vector<Figure>> figures = store::latest_figures(store, {.workloads = {id}});
   if (!figures) return figures.error();
   std::map<std::int64_t, CellResult> cells;
+  std::map<std::string, std::map<std::int64_t, std::size_t>> places;  // by run
   Json list = Json::array();
   for (const Figure& figure : *figures) {
     if (!cells.contains(figure.seq) && cells.size() < kCellsLookedInto) {
@@ -54,7 +56,14 @@ Result<Json> results_json(store::Store& store, const std::string& id) {
       if (!cell) return cell.error();
       cells[figure.seq] = *cell;
     }
+    if (!places.contains(figure.run)) {
+      auto of_run = store::cell_places(store, figure.run);
+      if (!of_run) return of_run.error();
+      places[figure.run] = *std::move(of_run);
+    }
     Json json = to_json(figure);
+    const auto place = places[figure.run].find(figure.seq);
+    json["cell"] = place == places[figure.run].end() ? Json(nullptr) : Json(place->second);
     const auto cell = cells.find(figure.seq);
     const VariantResult* variant = cell == cells.end() ? nullptr : cell->second.find(figure.variant);
     add_megabytes(json,

@@ -47,6 +47,13 @@ TEST_F(Routes, AWorkloadHasItsIdeaItsSourceAndItsResults) {
            {"peak_mb", "allocated_mb", "reserved_mb", "memory_savings_pct", "gain", "seq"})
         EXPECT_TRUE(result.contains(field)) << field;
     }
+    for (const Json& result : json["results"]) {
+      const Json at = asking.json("/api/v1/runs/" + result["run"].get<std::string>() + "/cells/" +
+                                  result["cell"].dump())["cell"];
+      EXPECT_EQ(at["workload"], result["workload"]);
+      EXPECT_EQ(at["parameters"], result["parameters"]);
+      EXPECT_EQ(at["device"], result["device"]);
+    }
     const Json cell = asking.json("/api/v1/cells/" + json["results"][0]["seq"].dump());
     EXPECT_EQ(cell["cell"]["workload"], "ch07/transpose");
   }
