@@ -59,6 +59,9 @@ std::optional<Response> RequestReader::scan() {
 }
 
 std::optional<Response> RequestReader::read_head(std::string_view head) {
+  const std::string_view line = head.substr(0, head.find('\r'));
+  if (std::ranges::count(line, ' ') != 2)
+    return refusal(400, "a request line is a method, a target and a version");
   http::request_parser<http::empty_body> parser;
   parser.skip(true);  // the body is ours: a length and so many bytes
   parser.header_limit(static_cast<std::uint32_t>(limits_.head + 1));
@@ -82,7 +85,10 @@ std::optional<Response> RequestReader::read_head(std::string_view head) {
   if (request.count("transfer-encoding") > 0)
     return refusal(400, "Transfer-Encoding is not understood here", "send a Content-Length");
   if (request.count("expect") > 0) return refusal(417, "Expect is not understood here", "leave it out");
-  if (request.count("content-length") > 1) return refusal(400, "Content-Length is said twice");
+  // "3, 3" is a length said twice too, which Beast takes for one.
+  const std::string* said = request.header("content-length");
+  if (request.count("content-length") > 1 || (said != nullptr && said->find(',') != std::string::npos))
+    return refusal(400, "Content-Length is said twice");
   const auto length = parser.content_length();
   if (length && *length > limits_.body)
     return refusal(413, "the body is too large", "at most " + std::to_string(limits_.body) + " bytes");
