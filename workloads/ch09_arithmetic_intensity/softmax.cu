@@ -146,10 +146,12 @@ void block_a_row(const Call& call) {
 
 // ---- Optimised 2: one read -------------------------------------------------------------------------
 template <class Team, class Piece>
-__global__ void __launch_bounds__(Team::kThreads) one_pass(const float* x, float* y, int cols) {
+__global__ void __launch_bounds__(Team::kThreads, Team::kResident)
+    one_pass(const float* x, float* y, int cols) {
   const std::int64_t at = gpu::begin_row<Team>();
   gpu::Row<Team, Piece> row;
   row.load(reinterpret_cast<const Piece*>(x + at * cols), cols * 4 / sizeof(Piece), -INFINITY);
+  gpu::all_begun<Team>();
 
   Sum mine = no_sum();
   row.look([&](Piece piece) {  // in the order in which they arrive
@@ -175,9 +177,9 @@ void one_read(const Call& call) {
                         call.output<float>(kY).data, static_cast<int>(cols));
   };
   using gpu::Team;
-  if (!gpu::with_team<Team<32, 8>, Team<64, 8>, Team<128, 4, 4>, Team<256, 8>, Team<512, 8>, Team<1024, 8>,
-                      Team<512, 8, 8, 2>, Team<1024, 8, 8, 2>, Team<1024, 8, 8, 8>>(
-          static_cast<std::size_t>(cols) * sizeof(float), launch))
+  if (!gpu::with_team<Team<32, 8>, Team<64, 8>, Team<128, 4, 4>, Team<256, 8>, Team<512, 8>,
+                      Team<128, 4, 4, 8, 12>, Team<128, 6, 10, 8, 8>, Team<256, 6, 10, 8, 4>,
+                      Team<1024, 8, 8, 8>>(static_cast<std::size_t>(cols) * sizeof(float), launch))
     block_a_row<two_passes>(call);
 }
 
