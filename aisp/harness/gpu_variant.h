@@ -28,8 +28,8 @@ class GpuVariant {
 
   /// Builds the plan; returns how long it took. May throw what the variant throws.
   double prepare();
-  /// Untimed, until the device is idle.
-  void run(Sets sets);
+  /// Untimed, so many times, until the device is idle.
+  void run(Sets sets, int times = 1);
   /// Learns what the instrument adds to these calls. After a run(): what is called for the first time is
   /// loaded, which no reading should contain.
   void calibrate(Sets sets);

@@ -27,7 +27,7 @@ inline constexpr int kProtocolVersion = 1;
 struct WorkerRequest {
   int version = kProtocolVersion;
   std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
-                                   ///< "audit", "counters", "device", "libraries", "ceilings"
+                                   ///< "audit", "counters", "energy", "device", "libraries", "ceilings"
   CellSpec cell;                   ///< size, open, memory, verify; of the last two its device
   int first_round = 0, count = 0;  ///< rounds
   AISP_FIELDS(version, op, cell, first_round, count)
