@@ -226,15 +226,17 @@ void Audit::count_energy(GpuVariant& variant, AuditedVariant& audited, std::vect
   const double call_ns = std::max(clock.now_ns() - once, 1.0);
   const int batch = static_cast<int>(std::clamp(kBatchNs / call_ns, 1.0, double{kMostInBatch}));
 
-  probes::EnergyProbe probe([this] { return gpu_.sensors().joules(); });
-  const double begin = clock.now_ns();
-  double now = begin, calls = 0;
-  while (probe.steps() < kEnergySteps && now - begin < kEnergyPatienceNs) {
-    variant.run(sets_, batch);
-    calls += batch;
+  std::optional<probes::EnergyProbe> probe;  // from when the calls begin
+  double begin = 0, now = 0;
+  const auto calls = static_cast<double>(variant.repeat(sets_, batch, [&] {
     now = clock.now_ns();
-  }
-  const auto power = probe.stop();
+    if (!probe) {
+      begin = now;
+      probe.emplace([this] { return gpu_.sensors().joules(); });
+    }
+    return probe->steps() < kEnergySteps && now - begin < kEnergyPatienceNs;
+  }));
+  const auto power = probe->stop();
   AnswerLedger answers;
   answers.record(checker_.inspect(set()), 0);
   audited.answers = answers.evidence();

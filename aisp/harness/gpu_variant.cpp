@@ -70,11 +70,21 @@ device::GpuCall GpuVariant::calls_on(Sets sets) {
   };
 }
 
-void GpuVariant::run(Sets sets, int times) {
+void GpuVariant::run(Sets sets) {
   const HostTensors as_declared(sets, variant_.pinned);
-  gpu_.timing().run([calls = calls_on(sets), times](void* stream) {
-    for (int i = 0; i < times; ++i) calls(stream);
-  });
+  gpu_.timing().run(calls_on(sets));
+}
+
+std::int64_t GpuVariant::repeat(Sets sets, int times, const std::function<bool()>& more) {
+  const HostTensors as_declared(sets, variant_.pinned);
+  const device::GpuCall once = calls_on(sets);
+  std::int64_t calls = 0;
+  for (; more(); calls += times) {
+    gpu_.timing().run([&](void* stream) {
+      for (int i = 0; i < times; ++i) once(stream);
+    });
+  }
+  return calls;
 }
 
 void GpuVariant::calibrate(Sets sets) {
