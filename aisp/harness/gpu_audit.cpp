@@ -18,7 +18,7 @@ namespace {
 constexpr int kWindows = 4;
 // Work that a callback starts when everything seems over is recorded, if it starts within this.
 constexpr std::chrono::milliseconds kAfterwards{2};
-// Of the energy counter, ten a second on an H200, which is read in 4 ms: known to half a per cent.
+// Of the energy counter, ten a second on an H200, which takes 3 ms and more to read: known to 1 to 6 %.
 constexpr int kEnergySteps = 11, kIdleSteps = 6;
 constexpr double kEnergyPatienceNs = 4e9;
 // Calls between two waits for the device, so that waiting is nothing beside them.
