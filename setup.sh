@@ -13,7 +13,7 @@ set -euo pipefail
 build_packages=(
   g++ cmake ninja-build ccache
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
-  libsqlite3-dev libhwloc-dev nettle-dev libpugixml-dev
+  libsqlite3-dev libhwloc-dev nettle-dev libpugixml-dev "libboost1.81-dev|libboost-dev"
 )
 # Opened at run time by the anchors. Without them the product works and the anchors' rows say what is missing.
 anchor_packages=("libopenblas0-pthread" "libdnnl2|libdnnl3")

@@ -1,5 +1,5 @@
 # Third-party libraries, linked statically so that the one binary runs where nothing can be installed.
-# CLI11, nlohmann-json and toml++ are header-only.
+# CLI11, nlohmann-json, toml++ and what is used of Boost (Asio, Beast) are header-only.
 find_library(SQLITE3_STATIC libsqlite3.a REQUIRED)
 find_library(HWLOC_STATIC libhwloc.a REQUIRED)
 find_library(NETTLE_STATIC libnettle.a REQUIRED)
@@ -19,3 +19,7 @@ aisp_link(wire ${NETTLE_STATIC})
 aisp_link(device ${HWLOC_STATIC} m)
 aisp_link(store ${SQLITE3_STATIC} m)
 aisp_link(report ${PUGIXML_STATIC} aisp_fmt)
+
+# The server uses Boost's headers for its sockets and for the parsing of requests.
+find_path(BOOST_INCLUDE boost/beast/http/parser.hpp REQUIRED)
+aisp_link(server aisp_fmt)

@@ -27,7 +27,7 @@ fuzz_one() {
 
 failed=0
 running=()
-for name in config protocol json store; do
+for name in config protocol json store http_request; do
   fuzz_one "$name" &
   running+=($!)
   if [ ${#running[@]} -ge "${FUZZ_JOBS:-2}" ]; then

@@ -71,7 +71,7 @@ fuzz() {
     failed+=("fuzz build")
     return
   fi
-  proof fuzz timeout $((fuzz_seconds * 4 + 600)) tools/fuzz.sh build/fuzz "$fuzz_seconds"
+  proof fuzz timeout $((fuzz_seconds * 5 + 600)) tools/fuzz.sh build/fuzz "$fuzz_seconds"
 }
 
 # Every executable benchmarks/soak-*.sh is one experiment: A/A comparisons, detection of injected slow-downs.

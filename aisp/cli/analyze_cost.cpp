@@ -3,6 +3,7 @@
 
 #include "aisp/analysis/cost.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/device/gpu/published_rates.h"
 #include "aisp/report/format.h"
@@ -57,26 +58,28 @@ std::string bill_text(const Bill& bill, std::size_t top, const Arguments& argume
          sheet.text(arguments) + "\n";
 }
 
-int run(const Arguments& arguments) {
+}  // namespace
+
+Result<Answer> ask_cost(const Arguments& arguments, const FigureSource& source) {
   const Result<CostQuestion> question = asked_question(arguments);
-  if (!question) return fail(arguments, question.error());
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const std::vector<Bill> all = analysis::bills(*figures, *question);
+  if (!question) return question.error();
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const std::vector<Bill> all = analysis::bills(figures, *question);
   Answer said{.kind = "cost", .body = {{"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
-  std::string needs = figures->empty() ? kNeedsResults : "a valid result";
+  std::string needs = figures.empty() ? kNeedsResults : "a valid result";
   bool any = false;
   for (const Bill& bill : all) {
-    said.text += bill_text(bill, static_cast<std::size_t>(arguments.number("top")), arguments);
+    if (!arguments.json())
+      said.text += bill_text(bill, static_cast<std::size_t>(arguments.number("top")), arguments);
     any = any || bill.lines.front().dollars_per_item.has_value();
     needs = bill.lines.front().needs;
   }
   if (!any) said.needs = needs;
   if (!any && needs.starts_with("a price")) said.needs += ": give --rate, or --price NAME=DOLLARS";
-  return answer(arguments, said);
+  return said;
 }
-
-}  // namespace
 
 const Command kCost{
     .name = "cost",
@@ -109,7 +112,7 @@ const Command kCost{
         "  price = [\"H200=4.10\", \"Xeon=0.12\"]\n\n"
         "aisp cost ch07 --rate 4.10\n"
         "aisp cost ch07/transpose --gpu B200",
-    .run = run,
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_cost); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

@@ -63,11 +63,18 @@ std::string shown_text(std::size_t shown, std::size_t all) {
   return shown < all ? fmt::format("{} of {} contests; --top shows more\n", shown, all) : "";
 }
 
-Result<std::vector<Figure>> chosen_figures(const Arguments& arguments) {
+Result<Figures> chosen_figures(const Arguments& arguments) {
   Result<std::optional<store::Store>> results = open_store_if_any(arguments);
   if (!results) return results.error();
-  if (!results->has_value()) return std::vector<Figure>{};
-  store::Store& store = **results;
+  if (!results->has_value()) return std::make_shared<const std::vector<Figure>>();
+  const Result<store::FigureQuery> query = figure_query(**results, arguments);
+  if (!query) return query.error();
+  Result<std::vector<Figure>> figures = store::latest_figures(**results, *query);
+  if (!figures) return figures.error();
+  return std::make_shared<const std::vector<Figure>>(*std::move(figures));
+}
+
+Result<store::FigureQuery> figure_query(store::Store& store, const Arguments& arguments) {
   store::FigureQuery query;
   const std::string device = arguments.text("device");
   (is_device(device) ? query.device : query.hardware) = device;
@@ -78,7 +85,7 @@ Result<std::vector<Figure>> chosen_figures(const Arguments& arguments) {
     if (!names) return names.error();
     query.workloads = *std::move(names);
   }
-  return store::latest_figures(store, query);
+  return query;
 }
 
 Sheet::Sheet(std::vector<std::string> headers) : headers_(std::move(headers)) {}
@@ -114,15 +121,21 @@ std::string left_out_text(const std::vector<analysis::LeftOut>& left_out) {
   return text.empty() ? "" : report::visible(text) + "\n";
 }
 
-int answer(const Arguments& arguments, const Answer& answer) {
+std::string document_of(const Answer& answer) {
   Json body = answer.body;
   body["cannot_tell"] = !answer.needs.empty();
   body["needs"] = printable_utf8(answer.needs);
-  std::string text = arguments.json() ? json_document(answer.kind, body) : answer.text;
-  if (!arguments.json() && !answer.needs.empty())
-    text += "cannot tell: needs " + report::visible(answer.needs) + "\n";
+  return json_document(answer.kind, body);
+}
+
+int answer(const Arguments& arguments, Ask ask) {
+  const Result<Answer> said = ask(arguments, chosen_figures);
+  if (!said) return fail(arguments, said.error());
+  std::string text = arguments.json() ? document_of(*said) : said->text;
+  if (!arguments.json() && !said->needs.empty())
+    text += "cannot tell: needs " + report::visible(said->needs) + "\n";
   if (!print(text)) return static_cast<int>(ErrorCode::io);
-  return answer.needs.empty() ? kExitValid : kExitInconclusive;
+  return said->needs.empty() ? kExitValid : kExitInconclusive;
 }
 
 }  // namespace aisp::cli

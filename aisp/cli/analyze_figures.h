@@ -3,13 +3,18 @@
 /// What the questions of `aisp analyze` share: which results they are about, tables, and the answer where
 /// there is none.
 ///
-///   const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-///   Sheet sheet({"workload", "size", "gain"});
-///   sheet.add({{"ch07/transpose"}, {"n=1024"}, {"2.0x"}});
-///   return answer(arguments, {.kind = "leaderboard", .body = json, .text = sheet.text(color)});
+///   Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source) {
+///     const Result<Figures> figures = source(arguments);
+///     ...
+///     return Answer{.kind = "leaderboard", .body = json, .text = sheet.text(arguments)};
+///   }
+///
+/// `aisp leaderboard` prints the answer, and the server sends the document of it.
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +23,7 @@
 #include "aisp/core/figure.h"
 #include "aisp/core/result.h"
 #include "aisp/report/grid.h"
+#include "aisp/store/figures.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -43,7 +49,12 @@ std::string shown_text(std::size_t shown, std::size_t all);
 
 /// The latest figures of the workloads and devices asked for; none where there is no store yet. A name that
 /// matches nothing stored is an error.
-Result<std::vector<Figure>> chosen_figures(const Arguments& arguments);
+using Figures = std::shared_ptr<const std::vector<Figure>>;
+using FigureSource = std::function<Result<Figures>(const Arguments&)>;
+/// From the store that --store names, opened for it.
+Result<Figures> chosen_figures(const Arguments& arguments);
+/// What to look for in a store.
+Result<store::FigureQuery> figure_query(store::Store& store, const Arguments& arguments);
 
 class Sheet {
  public:
@@ -65,12 +76,16 @@ std::string left_out_text(const std::vector<analysis::LeftOut>& left_out);
 struct Answer {
   const char* kind;   ///< of the JSON document
   Json body;          ///< of it
-  std::string text;   ///< for people
+  std::string text;   ///< for people; may be empty where --json was asked for
   std::string needs;  ///< not empty: nothing could be told, for want of this
 };
 
-/// Prints it. Exit code 9 where nothing could be told.
-int answer(const Arguments& arguments, const Answer& answer);
+using Ask = Result<Answer> (*)(const Arguments&, const FigureSource&);
+
+/// Asks over the stored figures and prints the answer. Exit code 9 where nothing could be told.
+int answer(const Arguments& arguments, Ask ask);
+/// The whole document, as --json prints it.
+std::string document_of(const Answer& answer);
 
 /// For `needs` where a store has nothing at all.
 inline constexpr const char* kNeedsResults = "results: `aisp run` makes them";

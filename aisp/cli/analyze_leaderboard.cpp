@@ -5,6 +5,7 @@
 
 #include "aisp/analysis/leaderboard.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -72,27 +73,29 @@ std::optional<Goal> asked_goal(const Arguments& arguments) {
   return std::nullopt;
 }
 
-int run(const Arguments& arguments) {
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const std::vector<Standing> all = analysis::standings(*figures, asked_goal(arguments));
+}  // namespace
+
+Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source) {
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const std::vector<Standing> all = analysis::standings(figures, asked_goal(arguments));
   const auto leaders = analysis::leaders(all, static_cast<std::size_t>(arguments.number("top")));
   Answer said{.kind = "leaderboard", .body = {{"contests", all.size()}, {"leaders", to_json(leaders)}}};
   if (leaders.empty())
-    said.needs = figures->empty() ? kNeedsResults : "a valid baseline beside valid variants";
+    said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
   // Every variant of what was named; of everything only the best.
   if (!arguments.positional.empty()) {
     const auto shown = shown_first(all, arguments, [](const Standing& each) { return each.needs.empty(); });
     said.body["standings"] = to_json(shown);
+    if (arguments.json()) return said;
     for (const Standing& standing : shown) said.text += standing_text(standing, arguments);
     said.text += shown_text(shown.size(), all.size());
-  } else if (!leaders.empty()) {
+  } else if (!leaders.empty() && !arguments.json()) {
     said.text = leaders_text(leaders, all.size(), arguments);
   }
-  return answer(arguments, said);
+  return said;
 }
-
-}  // namespace
 
 const Command kLeaderboard{
     .name = "leaderboard",
@@ -109,7 +112,7 @@ const Command kLeaderboard{
         "What ranks is the gain over the baseline of the same run: times of different days are not "
         "compared.\n\n"
         "aisp leaderboard --goal throughput\naisp leaderboard ch07 --device h200",
-    .run = run,
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_leaderboard); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

@@ -7,6 +7,7 @@
 #include "aisp/analysis/pareto.h"
 #include "aisp/analysis/tradeoffs.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -91,11 +92,12 @@ std::string exchange_text(const Front& front, const std::vector<Exchange>& steps
   return text + sheet.text(arguments) + "\n";
 }
 
-int run(const Arguments& arguments, bool trading) {
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const Result<std::vector<Front>> all = fronts(arguments, *figures);
-  if (!all) return fail(arguments, all.error());
+Result<Answer> ask(const Arguments& arguments, const FigureSource& source, bool trading) {
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const Result<std::vector<Front>> all = fronts(arguments, figures);
+  if (!all) return all.error();
   const auto told = [](const Front& front) { return front.needs.empty(); };
   const std::vector<Front> shown = shown_first(*all, arguments, told);
   Answer said{.kind = trading ? "tradeoffs" : "pareto"};
@@ -104,20 +106,20 @@ int run(const Arguments& arguments, bool trading) {
   for (const Front& front : shown) {
     if (trading) {
       const auto steps = analysis::exchanges(front);
-      said.text += exchange_text(front, steps, arguments);
+      if (!arguments.json()) said.text += exchange_text(front, steps, arguments);
       said.body["contests"].push_back({{"where", to_json(front.where)},
                                        {"respects", to_json(front.respects)},
                                        {"exchanges", to_json(steps)},
                                        {"needs", front.needs}});
     } else {
-      said.text += front_text(front, arguments);
+      if (!arguments.json()) said.text += front_text(front, arguments);
       said.body["contests"].push_back(to_json(front));
     }
   }
   said.text += shown_text(shown.size(), all->size());
   if (std::ranges::none_of(shown, told))
-    said.needs = figures->empty() ? kNeedsResults : "variants with time and memory, both measured";
-  return answer(arguments, said);
+    said.needs = figures.empty() ? kNeedsResults : "variants with time and memory, both measured";
+  return said;
 }
 
 std::vector<Flag> flags() {
@@ -131,6 +133,14 @@ std::vector<Flag> flags() {
 
 }  // namespace
 
+Result<Answer> ask_pareto(const Arguments& arguments, const FigureSource& source) {
+  return ask(arguments, source, false);
+}
+
+Result<Answer> ask_tradeoffs(const Arguments& arguments, const FigureSource& source) {
+  return ask(arguments, source, true);
+}
+
 const Command kPareto{
     .name = "pareto",
     .summary = "Shows which variants nothing beats in time, memory, energy and error together",
@@ -140,7 +150,7 @@ const Command kPareto{
         "Among variants of one workload, size, device and run. Times must be apart by their intervals.\n"
         "Errors are multiples of the workload's tolerance, memory is what the variant held itself.\n\n"
         "aisp pareto ch07/transpose --by time --by memory",
-    .run = [](const Arguments& arguments) { return run(arguments, false); },
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_pareto); },
     .group = "analyze"};
 
 const Command kTradeoffs{
@@ -149,7 +159,7 @@ const Command kTradeoffs{
     .positional = "[WORKLOAD...]",
     .flags = flags(),
     .details = "aisp tradeoffs ch07/transpose --by time --by memory",
-    .run = [](const Arguments& arguments) { return run(arguments, true); },
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_tradeoffs); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

@@ -3,6 +3,7 @@
 
 #include "aisp/analysis/power.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -29,22 +30,23 @@ std::string consumption_text(const Consumption& each, const Arguments& arguments
   return title_of(each.where) + "\n" + sheet.text(arguments) + left_out_text(each.left_out) + "\n";
 }
 
-int run(const Arguments& arguments) {
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const std::vector<Consumption> all = analysis::consumption(*figures);
+}  // namespace
+
+Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source) {
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const std::vector<Consumption> all = analysis::consumption(figures);
   Answer said{.kind = "power", .body = {{"contests", to_json(all)}}};
   bool any = false;
   for (const Consumption& each : all) {
     if (each.rows.empty()) continue;
     any = true;
-    said.text += consumption_text(each, arguments);
+    if (!arguments.json()) said.text += consumption_text(each, arguments);
   }
   if (!any) said.needs = all.empty() ? kNeedsResults : all.front().needs;
-  return answer(arguments, said);
+  return said;
 }
-
-}  // namespace
 
 const Command kPower{.name = "power",
                      .summary = "Shows joules for an item and items for a joule, from energy counters",
@@ -54,7 +56,7 @@ const Command kPower{.name = "power",
                          "From counters of energy alone: where a machine has none, or none was read, the\n"
                          "answer is that it cannot be told.\n\n"
                          "aisp power ch09 --device cuda",
-                     .run = run,
+                     .run = [](const Arguments& arguments) { return answer(arguments, ask_power); },
                      .group = "analyze"};
 
 }  // namespace aisp::cli

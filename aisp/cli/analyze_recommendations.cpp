@@ -5,6 +5,7 @@
 
 #include "aisp/analysis/recommendations.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -20,25 +21,26 @@ std::string advice_text(const Advice& advice) {
   return text + "\n  -> " + report::visible(advice.action) + "\n";
 }
 
-int run(const Arguments& arguments) {
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const std::vector<Advice> all = analysis::recommendations(*figures);
+}  // namespace
+
+Result<Answer> ask_recommendations(const Arguments& arguments, const FigureSource& source) {
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const std::vector<Advice> all = analysis::recommendations(figures);
   const auto shown = std::min(all.size(), static_cast<std::size_t>(arguments.number("top")));
   const std::vector<Advice> top(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown));
   Answer said{.kind = "recommendations", .body = {{"found", all.size()}, {"advice", to_json(top)}}};
   for (const Advice& advice : top) said.text += advice_text(advice);
-  if (figures->empty()) {
+  if (figures.empty()) {
     said.needs = kNeedsResults;
   } else if (all.empty()) {
     said.text = "nothing to recommend: every best variant is between half of its ceiling and the ceiling\n";
   } else {
     said.text += fmt::format("{} of {}, most room below a ceiling first\n", shown, all.size());
   }
-  return answer(arguments, said);
+  return said;
 }
-
-}  // namespace
 
 const Command kRecommendations{
     .name = "recommendations",
@@ -55,7 +57,7 @@ const Command kRecommendations{
         "Each names the numbers it follows from. No gain is promised that was not measured; the room below\n"
         "a measured ceiling is the most there can be.\n\n"
         "aisp recommendations ch09",
-    .run = run,
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_recommendations); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

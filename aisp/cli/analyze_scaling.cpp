@@ -4,6 +4,7 @@
 #include "aisp/analysis/scaling.h"
 #include "aisp/analysis/team_scaling.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -68,20 +69,20 @@ std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arg
          "problem grows with the team, and so does the speed-up, less the serial share.\n";
 }
 
-int run(const Arguments& arguments) {
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const auto sizes = analysis::size_scaling(*figures);
-  const auto teams = analysis::team_scaling(*figures);
-  Answer said{.kind = "scaling",
-              .body = {{"sizes", to_json(sizes)}, {"teams", to_json(teams)}},
-              .text = sizes_text(sizes, arguments) + teams_text(teams, arguments)};
-  if (sizes.empty() && teams.empty())
-    said.needs = figures->empty() ? kNeedsResults : "a variant with valid results at two sizes or more";
-  return answer(arguments, said);
-}
-
 }  // namespace
+
+Result<Answer> ask_scaling(const Arguments& arguments, const FigureSource& source) {
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const auto sizes = analysis::size_scaling(figures);
+  const auto teams = analysis::team_scaling(figures);
+  Answer said{.kind = "scaling", .body = {{"sizes", to_json(sizes)}, {"teams", to_json(teams)}}};
+  if (!arguments.json()) said.text = sizes_text(sizes, arguments) + teams_text(teams, arguments);
+  if (sizes.empty() && teams.empty())
+    said.needs = figures.empty() ? kNeedsResults : "a variant with valid results at two sizes or more";
+  return said;
+}
 
 const Command kScaling{
     .name = "scaling",
@@ -93,7 +94,7 @@ const Command kScaling{
         "Along threads and ranks the serial share is read by Amdahl's law, and by Gustafson's where the\n"
         "work grows with the team.\n\n"
         "aisp scaling ch09/sgemm",
-    .run = run,
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_scaling); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

@@ -6,6 +6,7 @@
 #include "aisp/analysis/sweep.h"
 #include "aisp/analysis/whatif.h"
 #include "aisp/cli/analyze_figures.h"
+#include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
 #include "aisp/report/format.h"
 
@@ -81,29 +82,32 @@ std::string first_need(const std::vector<Options>& all) {
   return "a valid result";
 }
 
-int run(const Arguments& arguments) {
+}  // namespace
+
+Result<Answer> ask_whatif(const Arguments& arguments, const FigureSource& source) {
   const Result<Wish> wish = asked_wish(arguments);
-  if (!wish) return fail(arguments, wish.error());
-  const Result<std::vector<Figure>> figures = chosen_figures(arguments);
-  if (!figures) return fail(arguments, figures.error());
-  const std::vector<Options> all = analysis::what_if(*figures, *wish);
+  if (!wish) return wish.error();
+  const Result<Figures> source_figures = source(arguments);
+  if (!source_figures) return source_figures.error();
+  const std::vector<Figure>& figures = **source_figures;
+  const std::vector<Options> all = analysis::what_if(figures, *wish);
   const auto has = [](const Options& options, const char* verdict) {
     return std::ranges::find(options.candidates, verdict, &Candidate::verdict) != options.candidates.end();
   };
   const auto meets = [&](const Options& options) { return has(options, "meets"); };
   const std::vector<Options> shown = shown_first(all, arguments, meets);
   Answer said{.kind = "whatif", .body = {{"found", all.size()}, {"options", to_json(shown)}}};
-  for (const Options& options : shown) said.text += options_text(options, arguments);
-  said.text += shown_text(shown.size(), all.size());
-  if (std::ranges::none_of(all, [&](const Options& o) { return meets(o) || has(o, "fails"); })) {
-    said.needs = figures->empty() ? kNeedsResults
-                 : all.empty()    ? "a sweep that goes through this size"
-                                  : first_need(all);
+  if (!arguments.json()) {
+    for (const Options& options : shown) said.text += options_text(options, arguments);
+    said.text += shown_text(shown.size(), all.size());
   }
-  return answer(arguments, said);
+  if (std::ranges::none_of(all, [&](const Options& o) { return meets(o) || has(o, "fails"); })) {
+    said.needs = figures.empty() ? kNeedsResults
+                 : all.empty()   ? "a sweep that goes through this size"
+                                 : first_need(all);
+  }
+  return said;
 }
-
-}  // namespace
 
 const Command kWhatif{
     .name = "whatif",
@@ -136,7 +140,7 @@ const Command kWhatif{
         "the sweep, or with fewer than three sizes, it says what it needs.\n\n"
         "aisp whatif --vram 24 --latency 100 --device h200 --max-error 1e-3\n"
         "aisp whatif ch07/transpose --param n=6000 --latency 1",
-    .run = run,
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_whatif); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

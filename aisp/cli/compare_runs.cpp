@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "aisp/cli/comparison.h"
 #include "aisp/cli/results.h"
 #include "aisp/stats/decide.h"
 
@@ -59,6 +58,32 @@ void compare_cells(const RunRecord& a, const RunRecord& b, const CellResult& cel
 
 }  // namespace
 
+Result<ComparisonAnswer> compare_records(const RunRecord& a, const RunRecord& b, bool across) {
+  if (a.id == b.id) {
+    return Error{ErrorCode::usage, "both names mean run " + a.id,
+                 "a run says nothing new about itself; `aisp replay " + a.id + "` repeats it"};
+  }
+  if (a.manifest.hardware != b.manifest.hardware && !across) {
+    return Error{
+        ErrorCode::bad_input,
+        "run " + a.id + " is from " + a.manifest.hardware + ", run " + b.id + " from " + b.manifest.hardware,
+        "--across compares machines, and labels the answer so"};
+  }
+  ComparisonAnswer answer{.first = a.id, .second = b.id, .lines = {}};
+  for (const CellResult& cell : a.cells) {
+    if (const CellResult* other = same_cell(b, cell)) {
+      compare_cells(a, b, cell, *other, answer);
+    } else {
+      answer.left_out.push_back(cell.workload + " " + cell.parameters + ": only in " + a.id);
+    }
+  }
+  for (const CellResult& cell : b.cells) {
+    if (same_cell(a, cell) == nullptr)
+      answer.left_out.push_back(cell.workload + " " + cell.parameters + ": only in " + b.id);
+  }
+  return answer;
+}
+
 int compare_runs(const Arguments& arguments) {
   Result<store::Store> results = open_store(arguments, store::Access::read_only);
   if (!results) return fail(arguments, results.error());
@@ -66,29 +91,8 @@ int compare_runs(const Arguments& arguments) {
   if (!a) return fail(arguments, a.error());
   const Result<RunRecord> b = results->load(arguments.positional[1]);
   if (!b) return fail(arguments, b.error());
-  if (a->id == b->id) {
-    return fail(arguments, {ErrorCode::usage, "both names mean run " + a->id,
-                            "a run says nothing new about itself; `aisp replay " + a->id + "` repeats it"});
-  }
-  if (a->manifest.hardware != b->manifest.hardware && !arguments.has("across")) {
-    return fail(arguments, {ErrorCode::bad_input,
-                            "run " + a->id + " is from " + a->manifest.hardware + ", run " + b->id +
-                                " from " + b->manifest.hardware,
-                            "--across compares machines, and labels the answer so"});
-  }
-  ComparisonAnswer answer{.first = a->id, .second = b->id, .lines = {}};
-  for (const CellResult& cell : a->cells) {
-    if (const CellResult* other = same_cell(*b, cell)) {
-      compare_cells(*a, *b, cell, *other, answer);
-    } else {
-      answer.left_out.push_back(cell.workload + " " + cell.parameters + ": only in " + a->id);
-    }
-  }
-  for (const CellResult& cell : b->cells) {
-    if (same_cell(*a, cell) == nullptr)
-      answer.left_out.push_back(cell.workload + " " + cell.parameters + ": only in " + b->id);
-  }
-  return print_answer(arguments, answer);
+  const Result<ComparisonAnswer> answer = compare_records(*a, *b, arguments.has("across"));
+  return answer ? print_answer(arguments, *answer) : fail(arguments, answer.error());
 }
 
 }  // namespace aisp::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/documents.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
@@ -76,6 +77,11 @@ std::string decided_by(const std::vector<ComparisonLine>& lines, int code) {
 
 }  // namespace
 
+Error nothing_in_common() {
+  return {ErrorCode::bad_input, "the two have nothing in common to compare",
+          "`aisp show RUN` lists what a run measured"};
+}
+
 ComparisonLine line_of(std::string what, const VariantResult& first, const VariantResult& second,
                        std::optional<RatioEstimate> ratio, std::string note) {
   ComparisonLine line;
@@ -93,6 +99,16 @@ ComparisonLine line_of(std::string what, const VariantResult& first, const Varia
   return line;
 }
 
+Json comparison_json(const ComparisonAnswer& answer) {
+  Json json{{"first", answer.first},
+            {"second", answer.second},
+            {"run", answer.run},
+            {"comparisons", Json::array()},
+            {"left_out", answer.left_out}};
+  for (const ComparisonLine& line : answer.lines) json["comparisons"].push_back(json_of(line));
+  return json;
+}
+
 int exit_code_of(const std::vector<ComparisonLine>& lines) {
   int code = kExitValid;
   for (const ComparisonLine& line : lines) code = worse_exit(code, code_of(line));
@@ -101,25 +117,15 @@ int exit_code_of(const std::vector<ComparisonLine>& lines) {
 
 int print_answer(const Arguments& arguments, const ComparisonAnswer& answer) {
   if (const int signal = harness::interrupted(); signal != 0 && answer.lines.empty()) return 128 + signal;
-  if (answer.lines.empty())
-    return fail(arguments, {ErrorCode::bad_input, "the two have nothing in common to compare",
-                            "`aisp show RUN` lists what a run measured"});
+  if (answer.lines.empty()) return fail(arguments, nothing_in_common());
   const int code = exit_code_of(answer.lines);
   std::string text =
       fmt::format("speed-up of {} over {}\n", report::visible(answer.second), report::visible(answer.first));
-  Json json{{"first", answer.first},
-            {"second", answer.second},
-            {"run", answer.run},
-            {"comparisons", Json::array()},
-            {"left_out", answer.left_out}};
-  for (const ComparisonLine& line : answer.lines) {
-    text += text_of(line);
-    json["comparisons"].push_back(json_of(line));
-  }
+  for (const ComparisonLine& line : answer.lines) text += text_of(line);
   for (const std::string& what : answer.left_out) text += "  " + report::visible(what) + "\n";
   text += decided_by(answer.lines, code);
   if (!answer.run.empty()) text += "stored as run " + answer.run + "\n";
-  if (!print(arguments.json() ? json_document("compare", json) : text))
+  if (!print(arguments.json() ? json_document("compare", comparison_json(answer)) : text))
     return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
   return code;

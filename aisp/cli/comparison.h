@@ -14,6 +14,7 @@
 
 #include "aisp/cli/command.h"
 #include "aisp/core/record.h"
+#include "aisp/core/result.h"
 
 namespace aisp::cli {
 
@@ -36,6 +37,9 @@ struct ComparisonAnswer {
 /// The only way to a line: it takes the ratio away from a pair that guards rejected.
 ComparisonLine line_of(std::string what, const VariantResult& first, const VariantResult& second,
                        std::optional<RatioEstimate> ratio, std::string note = {});
+
+/// For an answer without lines.
+Error nothing_in_common();
 
 /// The first of 8, 1, 4, 9 and 0 that a line asks for.
 int exit_code_of(const std::vector<ComparisonLine>& lines);

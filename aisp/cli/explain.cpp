@@ -4,6 +4,7 @@
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
 #include "aisp/cli/demo.h"
+#include "aisp/cli/documents.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/nearest.h"
@@ -52,6 +53,19 @@ Json json_of(const std::string& asked, const std::string& text) {
   return json;
 }
 
+Result<std::string> explained(const std::string& asked) {
+  if (const std::optional<std::string> text = guards::explain(asked)) return *text;
+  std::string hint = "`aisp explain` lists the issues and the guards";
+  const auto matching = guards::titles_matching(asked);
+  const auto near = nearest(asked, guards::names());
+  if (!matching.empty()) {
+    hint = "did you mean '" + matching.front() + "'?";
+  } else if (!near.empty()) {
+    hint = "did you mean '" + near.front() + "'?";
+  }
+  return Error{ErrorCode::usage, "no validity issue or guard is called '" + asked + "'", hint};
+}
+
 int run(const Arguments& arguments) {
   std::string asked;
   for (const std::string& word : arguments.positional) asked += (asked.empty() ? "" : " ") + word;
@@ -60,24 +74,22 @@ int run(const Arguments& arguments) {
     return fail(arguments, {ErrorCode::usage, "--demo shows a guard at work, and '" + asked + "' is none",
                             "`aisp explain` lists the guards"});
   }
-  const std::optional<std::string> text = asked.empty() ? guards::overview() : guards::explain(asked);
-  if (!text) {
-    std::string hint = "`aisp explain` lists the issues and the guards";
-    const auto matching = guards::titles_matching(asked);
-    const auto near = nearest(asked, guards::names());
-    if (!matching.empty()) {
-      hint = "did you mean '" + matching.front() + "'?";
-    } else if (!near.empty()) {
-      hint = "did you mean '" + near.front() + "'?";
-    }
-    return fail(arguments, {ErrorCode::usage, "no validity issue or guard is called '" + asked + "'", hint});
-  }
+  const Result<std::string> text = asked.empty() ? guards::overview() : explained(asked);
+  if (!text) return fail(arguments, text.error());
   return print(arguments.json() ? json_document("explain", json_of(asked, *text)) : *text)
              ? 0
              : static_cast<int>(ErrorCode::io);
 }
 
 }  // namespace
+
+Json guards_json() { return json_of("", guards::overview()); }
+
+Result<Json> guard_json(const std::string& asked) {
+  const Result<std::string> text = explained(asked);
+  if (!text) return text.error();
+  return json_of(asked, *text);
+}
 
 const Command kExplain{
     .name = "explain",

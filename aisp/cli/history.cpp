@@ -23,27 +23,6 @@
 namespace aisp::cli {
 namespace {
 
-struct Looked {
-  std::vector<ExaminedSeries> examined;
-  int not_valid = 0, not_listed = 0;
-};
-
-Result<Looked> look(const Arguments& arguments, const HistoryQuery& query,
-                    const analysis::HistoryOptions& options) {
-  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
-  if (!results) return results.error();
-  Result<StoredHistory> stored =
-      results->has_value() ? stored_history(**results, query) : Result<StoredHistory>(StoredHistory{});
-  if (!stored) return stored.error();
-  if (const Status chosen = choose_series(arguments, stored->series); !chosen) return chosen.error();
-  Looked looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};
-  for (HistorySeries& series : stored->series) {
-    looked.examined.push_back(analysis::examine(std::move(series), options));
-    analysis::settle(looked.examined.back(), stored->paired);
-  }
-  return looked;
-}
-
 /// For GitHub: behind what other steps wrote there.
 Status append(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::app | std::ios::binary);
@@ -52,7 +31,7 @@ Status append(const std::string& path, const std::string& text) {
   return Error{ErrorCode::io, "cannot write " + path, "GITHUB_STEP_SUMMARY names that file"};
 }
 
-Status deliver(const Arguments& arguments, const Looked& looked, const HistoryQuery& query,
+Status deliver(const Arguments& arguments, const LookedBack& looked, const HistoryQuery& query,
                const analysis::HistoryOptions& options) {
   const auto& examined = looked.examined;
   if (arguments.has("junit")) {
@@ -81,14 +60,19 @@ Status deliver(const Arguments& arguments, const Looked& looked, const HistoryQu
             " results of commits that --commits does not name are left out.\n";
   if (arguments.has("github") && !to_file) text = markdown;
   if (arguments.json()) {
-    Json json = history_json(examined, options);
-    json["hardware"] = printable_utf8(query.hardware);
-    json["left_out"] = {{"not_valid", looked.not_valid}, {"not_listed", looked.not_listed}};
+    Json json = history_json(looked, query, options);
     if (arguments.has("github") && !to_file) json["markdown"] = markdown;
     text = json_document("history", json);
   }
   if (print(text)) return Ok{};
   return Error{ErrorCode::io, "", ""};
+}
+
+Result<LookedBack> look_at_store(const Arguments& arguments, const HistoryQuery& query,
+                                 const analysis::HistoryOptions& options) {
+  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
+  if (!results) return results.error();
+  return look_back(results->has_value() ? &**results : nullptr, arguments, query, options);
 }
 
 int run(const Arguments& arguments) {
@@ -100,14 +84,14 @@ int run(const Arguments& arguments) {
   const Result<HistoryQuery> query = history_query(arguments);
   if (!query) return fail(arguments, query.error());
   const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
-  Result<Looked> looked = look(arguments, *query, options);
+  Result<LookedBack> looked = look_at_store(arguments, *query, options);
   if (!looked) return fail(arguments, looked.error());
   int code = 0;
   if (arguments.has("builds")) {
     const Result<int> confirmed = confirm_changes(arguments, looked->examined, arguments.list("builds"));
     if (!confirmed) return fail(arguments, confirmed.error());
     code = *confirmed;
-    looked = look(arguments, *query, options);
+    looked = look_at_store(arguments, *query, options);
     if (!looked) return fail(arguments, looked.error());
   }
   if (const Status delivered = deliver(arguments, *looked, *query, options); !delivered)

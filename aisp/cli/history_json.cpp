@@ -61,8 +61,9 @@ Json json_of(const ExaminedSeries& each) {
 
 }  // namespace
 
-Json history_json(std::span<const ExaminedSeries> examined, const analysis::HistoryOptions& options) {
-  const report::HistoryCounts counts = report::count_changes(examined);
+Json history_json(const LookedBack& looked, const HistoryQuery& query,
+                  const analysis::HistoryOptions& options) {
+  const report::HistoryCounts counts = report::count_changes(looked.examined);
   Json json{{"search",
              {{"alpha", options.search.alpha},
               {"least", options.search.least},
@@ -75,7 +76,9 @@ Json history_json(std::span<const ExaminedSeries> examined, const analysis::Hist
               {"suspected", counts.suspected},
               {"unsettled", counts.unsettled}}},
             {"series", Json::array()}};
-  for (const ExaminedSeries& each : examined) json["series"].push_back(json_of(each));
+  for (const ExaminedSeries& each : looked.examined) json["series"].push_back(json_of(each));
+  json["hardware"] = printable_utf8(query.hardware);
+  json["left_out"] = {{"not_valid", looked.not_valid}, {"not_listed", looked.not_listed}};
   return json;
 }
 

@@ -5,14 +5,13 @@
 /// Include it in .cpp files only, as wire/json.h.
 #pragma once
 
-#include <span>
-
 #include "aisp/analysis/history.h"
-#include "aisp/core/history.h"
+#include "aisp/cli/history_query.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
 
-Json history_json(std::span<const ExaminedSeries> examined, const analysis::HistoryOptions& options);
+Json history_json(const LookedBack& looked, const HistoryQuery& query,
+                  const analysis::HistoryOptions& options);
 
 }  // namespace aisp::cli

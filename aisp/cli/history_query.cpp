@@ -5,6 +5,7 @@
 #include <cctype>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "aisp/cli/catalogue.h"
@@ -44,7 +45,7 @@ Result<std::vector<std::string>> read_commits(const std::string& path) {
 
 }  // namespace
 
-Result<HistoryQuery> history_query(const Arguments& arguments) {
+Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* results) {
   HistoryQuery query;
   query.device = arguments.text("device");
   query.variants = arguments.list("variant");
@@ -63,14 +64,32 @@ Result<HistoryQuery> history_query(const Arguments& arguments) {
   if (arguments.has("builds"))
     return Error{ErrorCode::usage, "--builds are measured on this machine, not on --hardware",
                  "leave out one of the two"};
-  Result<store::Store> results = open_store(arguments, store::Access::read_only);
-  if (!results) return results.error();
+  std::optional<store::Store> opened;
+  if (results == nullptr) {
+    Result<store::Store> own = open_store(arguments, store::Access::read_only);
+    if (!own) return own.error();
+    results = &opened.emplace(*std::move(own));
+  }
   const Result<std::string> named = hardware_in(*results, arguments.text("hardware"));
   if (!named) return named.error();
   query.hardware = *named;
   // The name of a GPU says where: nobody should have to say it twice.
   if (query.device == RunConfig{}.device) query.device.clear();
   return query;
+}
+
+Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, const HistoryQuery& query,
+                             const analysis::HistoryOptions& options) {
+  Result<StoredHistory> stored =
+      results != nullptr ? stored_history(*results, query) : Result<StoredHistory>(StoredHistory{});
+  if (!stored) return stored.error();
+  if (const Status chosen = choose_series(arguments, stored->series); !chosen) return chosen.error();
+  LookedBack looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};
+  for (HistorySeries& series : stored->series) {
+    looked.examined.push_back(analysis::examine(std::move(series), options));
+    analysis::settle(looked.examined.back(), stored->paired);
+  }
+  return looked;
 }
 
 Status choose_series(const Arguments& arguments, std::vector<HistorySeries>& series) {

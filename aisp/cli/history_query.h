@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "aisp/analysis/history.h"
 #include "aisp/cli/command.h"
 #include "aisp/cli/stored_history.h"
 #include "aisp/core/history.h"
@@ -12,8 +13,19 @@
 
 namespace aisp::cli {
 
-/// Everything but the workloads. Reads the file of --commits.
-Result<HistoryQuery> history_query(const Arguments& arguments);
+/// Everything but the workloads. Reads the file of --commits. The hardware is looked for in the store that
+/// is given, or else in the one that --store names.
+Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* results = nullptr);
+
+struct LookedBack {
+  std::vector<ExaminedSeries> examined;
+  int not_valid = 0, not_listed = 0;
+};
+
+/// Every series asked for, examined for changes and settled by what was measured side by side. Without a
+/// store there are none.
+Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, const HistoryQuery& query,
+                             const analysis::HistoryOptions& options);
 
 /// Leaves the series of the workloads asked for. Some may be of workloads that this build does not have.
 Status choose_series(const Arguments& arguments, std::vector<HistorySeries>& series);

@@ -6,6 +6,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/documents.h"
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
@@ -88,8 +89,9 @@ std::string json_text(const std::vector<const WorkloadInfo*>& chosen, bool names
       entries.push_back({{"chapter", printable_utf8(chapter)}, {"workloads", count}});
     return json_document("list", {{"chapters", entries}});
   }
-  for (const WorkloadInfo* w : chosen) entries.push_back(names ? Json(printable_utf8(w->id)) : to_json(*w));
-  return json_document("list", {{names ? "names" : "workloads", entries}});
+  if (!names) return json_document("list", workloads_json(chosen));
+  for (const WorkloadInfo* w : chosen) entries.push_back(printable_utf8(w->id));
+  return json_document("list", {{"names", entries}});
 }
 
 /// A tag that nothing has is a misspelt one.
@@ -172,6 +174,12 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Json workloads_json(std::span<const WorkloadInfo* const> workloads) {
+  Json entries = Json::array();
+  for (const WorkloadInfo* w : workloads) entries.push_back(to_json(*w));
+  return {{"workloads", entries}};
+}
 
 const Command kList{
     .name = "list",

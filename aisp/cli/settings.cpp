@@ -131,6 +131,10 @@ Status check_variables() {
 
 }  // namespace
 
+Status check_flag(const Flag& flag, std::string& given, const std::string& source) {
+  return check_value(flag, given, {source});
+}
+
 std::string variable_of(const Flag& flag) {
   std::string name = "AISP_" + flag.name;
   for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

@@ -15,6 +15,10 @@ namespace aisp::cli {
 /// whatever its source. `config` names a file given by --config; empty = the usual places.
 Status apply_settings(const Command& command, const std::string& config, Arguments& arguments);
 
+/// One value of a flag, wherever it came from: in range, one of the choices. A toggle becomes "true" or
+/// "false". `source` is what the message calls it.
+Status check_flag(const Flag& flag, std::string& given, const std::string& source);
+
 /// "AISP_TIME_BUDGET": the variable that sets a flag. ';' separates the values of a list.
 std::string variable_of(const Flag& flag);
 

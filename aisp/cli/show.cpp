@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
+#include "aisp/cli/documents.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
@@ -33,23 +34,13 @@ int list_runs(const Arguments& arguments) {
   const auto runs = results->list({.limit = static_cast<std::size_t>(arguments.number("limit"))});
   if (!runs) return fail(arguments, runs.error());
   std::string text;
-  Json json{{"runs", Json::array()}};
   for (const store::RunSummary& run : *runs) {
-    json["runs"].push_back({{"id", run.id},
-                            {"started", run.started},
-                            {"status", run.status},
-                            {"command", run.command},
-                            {"hardware", run.hardware},
-                            {"cells", run.cells},
-                            {"invalid", run.invalid},
-                            {"rejected", to_json(run.outcome.rejected)},
-                            {"exit_code", to_json(run.outcome.exit_code)}});
     const auto known = [](const std::optional<int>& n) { return n ? std::to_string(*n) : "?"; };
     text += fmt::format("{:<22} {:<12} {:>4} cell{} {:>4} rejected  exit {:<3}  {}\n", run.id, run.status,
                         run.cells, run.cells == 1 ? " " : "s", known(run.outcome.rejected),
                         known(run.outcome.exit_code), report::visible(run.command));
   }
-  const Status written = write_output("", arguments.json() ? json_document("runs", json) : text);
+  const Status written = write_output("", arguments.json() ? json_document("runs", runs_json(*runs)) : text);
   return written ? 0 : fail(arguments, written.error());
 }
 
@@ -112,6 +103,21 @@ const Flag kOutput{.name = "output",
                    .alias = "-o"};
 
 }  // namespace
+
+Json runs_json(std::span<const store::RunSummary> runs) {
+  Json list = Json::array();
+  for (const store::RunSummary& run : runs)
+    list.push_back({{"id", run.id},
+                    {"started", run.started},
+                    {"status", run.status},
+                    {"command", run.command},
+                    {"hardware", run.hardware},
+                    {"cells", run.cells},
+                    {"invalid", run.invalid},
+                    {"rejected", to_json(run.outcome.rejected)},
+                    {"exit_code", to_json(run.outcome.exit_code)}});
+  return {{"runs", list}};
+}
 
 const Command kShow{
     .name = "show",

@@ -59,6 +59,15 @@ int write_seeds(const fs::path& root) {
   reply.catalogue.emplace_back();
   write(root / "protocol/reply", encode(reply));
 
+  const std::string host = " HTTP/1.1\r\nHost: localhost:8100\r\n";
+  write(root / "http_request/get", "GET /api/v1/things/a%2Fb?limit=2&by=time&by=memory" + host + "\r\n");
+  write(root / "http_request/two",
+        "HEAD /" + host + "\r\nGET /assets/a.js" + host + "Accept-Encoding: gzip\r\n\r\n");
+  write(root / "http_request/post",
+        "POST /api/v1/things" + host +
+            "Origin: http://localhost:8100\r\nAuthorization: Bearer 0123456789abcdef\r\n"
+            "Content-Length: 15\r\n\r\n{\"targets\": []}");
+
   const fs::path file = root / "store/results";
   fs::create_directories(file.parent_path());
   {

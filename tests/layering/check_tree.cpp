@@ -61,8 +61,8 @@ bool begins_with_any(const std::string& text, const List& beginnings) {
 std::string objection(const std::string& path, const std::string& header, bool system) {
   static const std::array<std::string, 9> kCuda{
       "cuda", "cupti", "nvperf", "cublas", "cudnn", "cooperative_groups", "nvml", "nccl", "nvtx"};
-  static const std::array<std::string, 9> kThirdParty{"nlohmann/", "nettle/", "hwloc",   "sqlite3", "fmt/",
-                                                      "CLI/",      "toml++/", "pugixml", "spdlog/"};
+  static const std::array<std::string, 10> kThirdParty{
+      "nlohmann/", "nettle/", "hwloc", "sqlite3", "fmt/", "CLI/", "toml++/", "pugixml", "spdlog/", "boost/"};
   const bool cuda_file = path.ends_with(".cu") || path.ends_with(".cuh");
   const bool in_product = path.starts_with("aisp/");
   if (begins_with_any(header, kCuda) && !path.starts_with("aisp/device/cuda/") &&

@@ -15,9 +15,10 @@ const std::vector<Module>& modules() {
       {.name = "analysis", .may_include = {"core", "stats"}, .may_print = false},
       {.name = "store", .may_include = {"core", "stats", "wire"}, .third_party = {"sqlite3.h"}},
       {.name = "report", .may_include = {"core", "stats", "wire"}, .third_party = {"fmt/", "pugixml.hpp"}},
+      {.name = "server", .may_include = {"core", "wire"}, .third_party = {"boost/", "fmt/"}},
       {.name = "cli",
        .may_include = {"core", "stats", "wire", "device", "probes", "guards", "harness", "analysis", "store",
-                       "report"},
+                       "report", "server"},
        .third_party = {"CLI/", "fmt/", "toml++/"}},
       {.name = "plugin", .may_include = {"core"}, .may_print = false},
   };

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/analyze_questions.h"
+#include "aisp/cli/commands.h"
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/serve_routes.h"
+
+namespace aisp::cli {
+namespace {
+
+using server::Asked;
+using server::Response;
+
+struct Question {
+  const char* path;
+  const Command& command;
+  Ask ask;
+};
+
+server::Route route_of(Served& served, const Question& question) {
+  std::vector<server::Parameter> parameters{workload_parameter()};
+  for (const Flag& flag : question.command.flags) parameters.push_back(parameter_of(flag));
+  return {
+      .method = "GET",
+      .path = std::string("/api/v1/analysis/") + question.path,
+      .summary = question.command.summary,
+      .parameters = std::move(parameters),
+      .schema = "aisp." + question.command.name,
+      .answer =
+          [&served, ask = question.ask, asked_as = AskedAs(served, question.command)](const Asked& asked) {
+            const Result<Arguments> arguments = asked_as(asked);
+            if (!arguments) return server::refusal(arguments.error());
+            return served.store.with([&](store::Store* store) {
+              const Result<Answer> said =
+                  ask(*arguments, [&](const Arguments& about) { return served.store.figures(store, about); });
+              return said ? Response{.body = document_of(*said)} : server::refusal(said.error());
+            });
+          },
+      .kept = true,
+      .aliases = {std::string("/api/analysis/") + question.path}};
+}
+
+}  // namespace
+
+void add_question_routes(Served& served, Routes& routes) {
+  const Question questions[] = {{"leaderboards", kLeaderboard, ask_leaderboard},
+                                {"pareto", kPareto, ask_pareto},
+                                {"tradeoffs", kTradeoffs, ask_tradeoffs},
+                                {"recommendations", kRecommendations, ask_recommendations},
+                                {"whatif", kWhatif, ask_whatif},
+                                {"power", kPower, ask_power},
+                                {"cost", kCost, ask_cost},
+                                {"scaling", kScaling, ask_scaling}};
+  for (const Question& question : questions) routes.push_back(route_of(served, question));
+  // No workload declares techniques that combine yet: nothing is measured that could answer.
+  routes.push_back({.method = "GET",
+                    .path = "/api/v1/analysis/stacking",
+                    .summary = "Says which techniques combine, from measured combinations",
+                    .schema = "aisp.stacking",
+                    .answer =
+                        [](const Asked&) {
+                          return Response{.body = document_of({.kind = "stacking",
+                                                               .body = {{"combinations", Json::array()}},
+                                                               .text = {},
+                                                               .needs = "measured combinations"})};
+                        },
+                    .aliases = {"/api/analysis/stacking"}});
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/cli/serve_routes.h"
+
+#include <algorithm>
+
+#include "aisp/cli/settings.h"
+
+namespace aisp::cli {
+
+Served::Served(const Arguments& given) : arguments(given), store(given) {}
+
+Routes all_routes(Served& served) {
+  Routes routes;
+  add_catalogue_routes(served, routes);
+  add_job_routes(served, routes);  // before runs/{id}: the first that fits answers
+  add_run_routes(served, routes);
+  add_summary_routes(served, routes);
+  add_question_routes(served, routes);
+  add_history_routes(served, routes);
+  add_machine_routes(served, routes);
+  return routes;
+}
+
+server::Parameter parameter_of(const Flag& flag) {
+  using Kind = server::Parameter::Kind;
+  const Kind kind = flag.kind == FlagKind::toggle    ? Kind::toggle
+                    : flag.kind == FlagKind::integer ? Kind::integer
+                    : flag.kind == FlagKind::real    ? Kind::real
+                    : flag.kind == FlagKind::choice  ? Kind::choice
+                                                     : Kind::text;
+  return {.name = flag.name,
+          .kind = kind,
+          .help = flag.help,
+          .repeats = flag.kind == FlagKind::list,
+          .fallback = flag.fallback,
+          .low = flag.low,
+          .high = flag.high,
+          .choices = flag.choices};
+}
+
+server::Parameter workload_parameter() {
+  return {.name = "workload",
+          .help = "only these: ch07, ch07/*, ch07/transpose; repeat it for several",
+          .repeats = true};
+}
+
+AskedAs::AskedAs(const Served& served, const Command& command) : flags_(command.flags) {
+  settings_.values["json"] = {"true"};
+  settings_.values["quiet"] = {"true"};
+  if (served.arguments.has("store")) settings_.values["store"] = {served.arguments.text("store")};
+  // What is wrong with a configuration file was said when `aisp serve` read it; defaults are left then.
+  if (!apply_settings(command, served.arguments.text("config"), settings_)) {
+    for (const Flag& flag : flags_)
+      if (!flag.fallback.empty()) settings_.values[flag.name] = {flag.fallback};
+  }
+}
+
+Result<Arguments> AskedAs::operator()(const server::Asked& asked) const {
+  Arguments arguments = settings_;
+  for (const auto& [name, values] : asked.values) {
+    if (name == "workload") {
+      arguments.positional = values;
+      continue;
+    }
+    const auto flag = std::ranges::find(flags_, name, &Flag::name);
+    if (flag == flags_.end()) continue;  // a parameter of the route's own
+    arguments.values[name] = values;
+    for (std::string& value : arguments.values[name]) {
+      if (const Status fits = check_flag(*flag, value, name); !fits) return fits.error();
+    }
+  }
+  return arguments;
+}
+
+}  // namespace aisp::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+
+#include "aisp/cli/documents.h"
+#include "aisp/cli/json_document.h"
+#include "aisp/cli/megabytes.h"
+#include "aisp/cli/serve_routes.h"
+#include "aisp/cli/settings.h"
+#include "aisp/report/json.h"
+
+namespace aisp::cli {
+namespace {
+
+using server::Asked;
+using server::Parameter;
+using server::refusal;
+using server::Response;
+
+Response no_run(const Error& error) {
+  Response response = refusal(error);
+  if (error.code == ErrorCode::usage || error.code == ErrorCode::bad_input) response.status = 404;
+  return response;
+}
+
+Response no_store() { return refusal(404, "there are no results yet", "`aisp run` makes them"); }
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool all = !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return all && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+const Flag kLimit{.name = "limit",
+                  .kind = FlagKind::integer,
+                  .help = "so many at most",
+                  .fallback = "20",
+                  .low = 1,
+                  .high = 1000};
+const Flag kSamples{.name = "samples",
+                    .kind = FlagKind::toggle,
+                    .help = "with every raw sample and round",
+                    .fallback = "true"};
+
+Response list_runs(Served& served, const Asked& asked) {
+  std::string limit = asked.values.contains("limit") ? asked.text("limit") : kLimit.fallback;
+  if (const Status fits = check_flag(kLimit, limit, "limit"); !fits) return refusal(fits.error());
+  const auto most = static_cast<std::size_t>(std::strtod(limit.c_str(), nullptr));
+  return served.store.with([&](store::Store* store) {
+    std::vector<store::RunSummary> runs;
+    if (store != nullptr) {
+      auto listed = store->list({.limit = most,
+                                 .before = asked.text("before"),
+                                 .workload = asked.text("workload"),
+                                 .hardware = asked.text("hardware")});
+      if (!listed) return refusal(listed.error());
+      runs = *std::move(listed);
+    }
+    Json json = runs_json(runs);
+    json["next"] = runs.size() == most ? Json(runs.back().id) : Json(nullptr);
+    return Response{.body = json_document("runs", json)};
+  });
+}
+
+void without_samples(RunRecord& run) {
+  for (CellResult& cell : run.cells) {
+    cell.rounds.clear();
+    cell.aa_samples = {};
+    cell.paired.samples = {};
+    for (VariantResult& variant : cell.variants) variant.samples = {};
+  }
+}
+
+Response show_run(Served& served, const Asked& asked) {
+  std::string samples = asked.values.contains("samples") ? asked.text("samples") : kSamples.fallback;
+  if (const Status fits = check_flag(kSamples, samples, "samples"); !fits) return refusal(fits.error());
+  return served.store.with([&](store::Store* store) {
+    if (store == nullptr) return no_store();
+    Result<RunRecord> run = store->load(asked.path.at("id"));
+    if (!run) return no_run(run.error());
+    if (samples == "false") without_samples(*run);
+    return Response{.body = report::render_json(*run) + "\n"};
+  });
+}
+
+Json cell_json(const CellResult& cell) {
+  Json json = to_json(cell);
+  for (std::size_t i = 0; i < cell.variants.size(); ++i)
+    add_megabytes(json["variants"][i]["memory"], cell.variants[i].memory);
+  return json;
+}
+
+Response show_cell(Served& served, const Asked& asked) {
+  const auto index = whole_number(asked.path.at("n"));
+  if (!index) return refusal(400, "cells have whole numbers, the first is 0");
+  return served.store.with([&](store::Store* store) {
+    if (store == nullptr) return no_store();
+    const Result<RunRecord> run = store->load(asked.path.at("id"));
+    if (!run) return no_run(run.error());
+    if (*index >= static_cast<std::int64_t>(run->cells.size()))
+      return refusal(404, "run " + run->id + " has " + std::to_string(run->cells.size()) + " cells",
+                     "the first is 0");
+    const CellResult& cell = run->cells[static_cast<std::size_t>(*index)];
+    return Response{.body = json_document("cell", {{"run", run->id},
+                                                   {"index", *index},
+                                                   {"cells", run->cells.size()},
+                                                   {"hardware", printable_utf8(run->manifest.hardware)},
+                                                   {"cell", cell_json(cell)}})};
+  });
+}
+
+Response show_stored_cell(Served& served, const Asked& asked) {
+  const auto seq = whole_number(asked.path.at("seq"));
+  if (!seq) return refusal(400, "an event's number is a whole number", "results name it as \"seq\"");
+  return served.store.with([&](store::Store* store) {
+    if (store == nullptr) return no_store();
+    const Result<CellResult> cell = store->load_cell(*seq);
+    if (!cell) return no_run(cell.error());
+    return Response{.body = json_document("cell", {{"seq", *seq}, {"cell", cell_json(*cell)}})};
+  });
+}
+
+}  // namespace
+
+void add_run_routes(Served& served, Routes& routes) {
+  const auto as = [&](Response (*answer)(Served&, const Asked&)) {
+    return [&served, answer](const Asked& asked) { return answer(served, asked); };
+  };
+  routes.push_back({.method = "GET",
+                    .path = "/api/v1/runs",
+                    .summary = "Stored runs, newest first; `next` is the `before` of the next page",
+                    .parameters = {parameter_of(kLimit),
+                                   {.name = "before", .help = "a run's id: only those stored before it"},
+                                   {.name = "workload", .help = "only runs with a cell of this workload"},
+                                   {.name = "hardware", .help = "only runs of this hardware"}},
+                    .schema = "aisp.runs",
+                    .answer = as(list_runs),
+                    .kept = true});
+  routes.push_back({.method = "GET",
+                    .path = "/api/v1/runs/{id}",
+                    .summary = "A run: an id, the beginning of one, or latest",
+                    .parameters = {parameter_of(kSamples)},
+                    .schema = "aisp.run",
+                    .answer = as(show_run),
+                    .kept = true});
+  routes.push_back({.method = "GET",
+                    .path = "/api/v1/runs/{id}/cells/{n}",
+                    .summary = "One cell of a run, raw samples and all",
+                    .schema = "aisp.cell",
+                    .answer = as(show_cell),
+                    .kept = true});
+  routes.push_back({.method = "GET",
+                    .path = "/api/v1/cells/{seq}",
+                    .summary = "The cell that a result's `seq` names, raw samples and all",
+                    .schema = "aisp.cell",
+                    .answer = as(show_stored_cell),
+                    .kept = true});
+}
+
+}  // namespace aisp::cli

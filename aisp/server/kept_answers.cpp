@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "aisp/server/kept_answers.h"
+
+namespace aisp::server {
+
+void KeptAnswers::forget_all() {
+  by_target_.clear();
+  entries_.clear();
+  bytes_ = 0;
+}
+
+std::shared_ptr<const Response> KeptAnswers::find(const std::string& target, const std::string& version) {
+  const std::lock_guard lock(mutex_);
+  if (version != version_) return nullptr;
+  const auto found = by_target_.find(target);
+  if (found == by_target_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return found->second->response;
+}
+
+void KeptAnswers::keep(const std::string& target, const std::string& version,
+                       std::shared_ptr<const Response> response) {
+  const std::size_t size = response->body.size() + target.size();
+  if (size > most_bytes_ / 4) return;
+  const std::lock_guard lock(mutex_);
+  if (version != version_) {
+    forget_all();
+    version_ = version;
+  }
+  if (by_target_.contains(target)) return;
+  entries_.push_front({target, std::move(response)});
+  by_target_[target] = entries_.begin();
+  bytes_ += size;
+  while (bytes_ > most_bytes_) {
+    const Entry& last = entries_.back();
+    bytes_ -= last.response->body.size() + last.target.size();
+    by_target_.erase(last.target);
+    entries_.pop_back();
+  }
+}
+
+}  // namespace aisp::server

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// `aisp serve` as a user runs it: begins, watches what others store, starts and ends runs, leaves nothing
+// behind.
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/integration/aisp_process.h"
+#include "tests/server/client.h"
+#include "tests/store/figures_fixture.h"
+
+namespace aisp::testing {
+namespace {
+
+using server::test::Client;
+using server::test::Received;
+using Words = std::vector<std::string>;
+
+constexpr const char* kToken = "a-token-of-the-tests";
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Serve : public ::testing::Test {
+ protected:
+  /// Starts it and waits for its first line.
+  Process begin(Words more = {}) {
+    Words words{"serve", "--port", "0", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    Process serving = box.start(words);
+    std::filesystem::path out;
+    EXPECT_TRUE(eventually([&] {
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(box.root()))
+        if (entry.path().extension() == ".out" && content(entry.path()).find('\n') != std::string::npos &&
+            content(entry.path()).find("aisp.serve") != std::string::npos)
+          out = entry.path();
+      return !out.empty();
+    }));
+    said = Json::parse(content(out), nullptr, false);
+    const std::string url = said.value("url", "");
+    port = std::atoi(url.substr(url.rfind(':') + 1).c_str());
+    return serving;
+  }
+  Received ask(const std::string& method, const std::string& target, const std::string& body = "",
+               const std::string& token = kToken) const {
+    Client client(port);
+    client.send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token +
+                "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    return client.receive();
+  }
+  Json job() const { return Json::parse(ask("GET", "/api/v1/runs/current").body, nullptr, false)["job"]; }
+
+  Sandbox box;
+  Json said;
+  int port = 0;
+};
+
+TEST_F(Serve, BeginsAnswersAndEndsWithinASecond) {
+  Process serving = begin();
+  EXPECT_GT(port, 0);
+  EXPECT_EQ(said["runs_allowed"], false);
+  EXPECT_TRUE(said["token_file"].is_null());
+  EXPECT_EQ(ask("GET", "/api/v1/benchmarks").status, 200);
+  EXPECT_EQ(ask("GET", "/").status, 200);
+  EXPECT_EQ(ask("POST", "/api/v1/runs", "{}").status, 403);
+  const Finished taken = box.run({"serve", "--port", std::to_string(port)});
+  EXPECT_EQ(taken.exit_code, 4);
+  EXPECT_NE(taken.err.find("another program has it"), std::string::npos) << taken.err;
+  Client idle(port), events(port);
+  events.get("/api/v1/events");
+  EXPECT_NE(events.until("\n\n"), "");
+  serving.send(SIGTERM);
+  EXPECT_EQ(serving.wait(std::chrono::seconds(30)).exit_code, 128 + SIGTERM);
+  EXPECT_TRUE(box.alone());
+}
+
+TEST_F(Serve, ShowsWhatAnotherProcessStores) {
+  Process serving = begin();
+  Client events(port);
+  events.get("/api/v1/events?after=0");
+  EXPECT_NE(events.until("hello"), "");
+  {
+    auto store = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(store);
+    store::test::finish_run(*store, "r1",
+                            {store::test::cell_of("ch07/transpose", "n=64", {{"a", 2}, {"b", 1}})});
+  }
+  EXPECT_NE(events.until("event: run_finished"), "");
+  const Json runs = Json::parse(ask("GET", "/api/v1/runs").body, nullptr, false);
+  EXPECT_EQ(runs["runs"].size(), 1u);
+  EXPECT_NE(ask("GET", "/metrics").body.find("aisp_store_runs 1\n"), std::string::npos);
+}
+
+TEST_F(Serve, TheTokenIsInAFileOfTheUsersOwn) {
+  Process serving = begin({"--allow-runs"});
+  const std::filesystem::path file = said["token_file"].get<std::string>();
+  const auto mode = std::filesystem::status(file).permissions();
+  EXPECT_EQ(mode, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::string token = content(file);
+  token.pop_back();
+  EXPECT_EQ(token.size(), 64u);
+  EXPECT_EQ(ask("DELETE", "/api/v1/runs/current", "", token).status, 409) << "nothing runs";
+  EXPECT_EQ(ask("DELETE", "/api/v1/runs/current", "", std::string(64, '0')).status, 401);
+  serving.send(SIGINT);
+  EXPECT_EQ(serving.wait(std::chrono::seconds(30)).exit_code, 128 + SIGINT);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const Finished weak = box.run({"serve", "--allow-runs", "--token", "short"});
+  EXPECT_EQ(weak.exit_code, 2);
+}
+
+TEST_F(Serve, StartsOneRunAtATimeAndEndsIt) {
+  box.give_ceilings();
+  box.environment["AISP_TOKEN"] = kToken;
+  Process serving = begin({"--allow-runs"});
+  EXPECT_EQ(said["token_file"], nullptr);
+  for (const char* bad :
+       {"", "[]", "{\"targets\": 1}", "{\"targets\": []}", "{\"targets\": [\"nothing/here\"]}",
+        "{\"targets\": [\"--plugin=/tmp/x.so\"]}", "{\"targets\": [\"ch07\"], \"plugin\": [\"x.so\"]}",
+        "{\"targets\": [\"ch07\"], \"report\": \"/tmp/x\"}", "{\"targets\": [\"ch07\"], \"attempts\": 0}",
+        "{\"targets\": [\"ch07\"], \"suite\": \"$(reboot)\"}",
+        "{\"targets\": [\"ch07\"], \"device\": \"cuda:9\"}"}) {
+    const Received refused = ask("POST", "/api/v1/runs", bad);
+    EXPECT_GE(refused.status, 400) << bad;
+    EXPECT_NE(refused.body.find("\"error\""), std::string::npos) << bad;
+  }
+  EXPECT_TRUE(job().is_null());
+  Client events(port);
+  events.get("/api/v1/events");
+  EXPECT_NE(events.until("hello"), "");
+  const std::string body =
+      "{\"targets\": [\"ch07/transpose\"], \"suite\": \"small\", \"cell-seconds\": 60, \"max-rounds\": "
+      "20000, "
+      "\"precision\": 0.00001}";
+  EXPECT_EQ(ask("POST", "/api/v1/runs", body, "wrong-token-wrong-token").status, 401);
+  ASSERT_EQ(ask("POST", "/api/v1/runs", body).status, 202);
+  EXPECT_EQ(ask("POST", "/api/v1/runs", body).status, 409) << "one at a time";
+  EXPECT_NE(events.until("event: job"), "");
+  EXPECT_NE(events.until("event: cell_started"), "") << "by the child, through the store";
+  EXPECT_EQ(job()["state"], "running");
+  EXPECT_EQ(ask("DELETE", "/api/v1/runs/current").status, 202);
+  EXPECT_TRUE(eventually([&] { return job()["state"] == "finished"; }));
+  EXPECT_EQ(job()["exit_code"], 128 + SIGTERM);
+  EXPECT_NE(events.until("event: run_finished"), "");
+  // The next one ends with the server.
+  ASSERT_EQ(ask("POST", "/api/v1/runs", body).status, 202);
+  EXPECT_NE(events.until("event: cell_started"), "");
+  serving.send(SIGTERM);
+  EXPECT_EQ(serving.wait(std::chrono::seconds(30)).exit_code, 128 + SIGTERM);
+  EXPECT_TRUE(box.alone()) << "no orphans";
+}
+
+TEST_F(Serve, AKilledServerTakesItsRunWithIt) {
+  box.give_ceilings();
+  box.environment["AISP_TOKEN"] = kToken;
+  {
+    Process serving = begin({"--allow-runs"});
+    ASSERT_EQ(ask("POST", "/api/v1/runs",
+                  "{\"targets\": [\"ch07/transpose\"], \"suite\": \"small\", \"cell-seconds\": 60}")
+                  .status,
+              202);
+    ASSERT_TRUE(eventually([&] { return job()["state"] == "running"; }));
+    serving.send(SIGKILL);
+    serving.wait();
+  }
+  EXPECT_TRUE(box.alone());
+}
+
+}  // namespace
+}  // namespace aisp::testing

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every route: its document, and what it says to a wrong question. No sockets here.
+#include <set>
+
+#include "aisp/cli/analyze_questions.h"
+#include "aisp/cli/commands.h"
+#include "tests/server/asking.h"
+
+namespace aisp::server::test {
+namespace {
+
+using aisp::store::test::cell_of;
+
+class Routes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    CellResult cell = cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}, {"wide", 51}});
+    cell.variants[0].memory = {.peak_bytes = 4e6, .current_bytes = 1e6, .reserved_bytes = 5e6};
+    cell.variants[1].memory = {
+        .peak_bytes = 1e6, .current_bytes = {}, .reserved_bytes = {}, .savings_percent = 75};
+    cell.variants[1].samples.ns = {49, 50, 51};
+    cell.work_items = 4096;
+    CellResult bad = cell_of("ch09/softmax", "n=8", {{"naive", 90}, {"online", 30}});
+    bad.variants[1].validity = Validity::invalid;
+    asking.keep("20261115-100000-aaaa", {cell, bad});
+    asking.keep("20261115-110000-bbbb", {cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 40}})});
+  }
+  Asking asking;
+};
+
+TEST_F(Routes, ListTheWorkloadsAsTheCommandDoes) {
+  const Json list = asking.json("/api/v1/benchmarks");
+  EXPECT_EQ(list["schema"], "aisp.list");
+  EXPECT_GT(list["workloads"].size(), 5u);
+  EXPECT_EQ(asking.get("/api/benchmarks").body, asking.get("/api/v1/benchmarks").body);
+}
+
+TEST_F(Routes, AWorkloadHasItsIdeaItsSourceAndItsResults) {
+  for (const char* path : {"/api/v1/workloads/ch07/transpose", "/api/v1/workloads/ch07%2Ftranspose"}) {
+    const Json json = asking.json(path);
+    EXPECT_EQ(json["schema"], "aisp.workload");
+    ASSERT_EQ(json["workloads"].size(), 1u);
+    EXPECT_FALSE(json["workloads"][0]["idea"].get<std::string>().empty());
+    ASSERT_EQ(json["results"].size(), 3u);
+    for (const Json& result : json["results"]) {
+      for (const char* field :
+           {"peak_mb", "allocated_mb", "reserved_mb", "memory_savings_pct", "gain", "seq"})
+        EXPECT_TRUE(result.contains(field)) << field;
+    }
+    for (const Json& result : json["results"]) {
+      const Json at = asking.json("/api/v1/runs/" + result["run"].get<std::string>() + "/cells/" +
+                                  result["cell"].dump())["cell"];
+      EXPECT_EQ(at["workload"], result["workload"]);
+      EXPECT_EQ(at["parameters"], result["parameters"]);
+      EXPECT_EQ(at["device"], result["device"]);
+    }
+    const Json cell = asking.json("/api/v1/cells/" + json["results"][0]["seq"].dump());
+    EXPECT_EQ(cell["cell"]["workload"], "ch07/transpose");
+  }
+  asking.refused("/api/v1/workloads/ch07/nothing", 404);
+  asking.refused("/api/v1/workloads", 404);
+}
+
+TEST_F(Routes, RunsComeInPages) {
+  const Json all = asking.json("/api/v1/runs");
+  ASSERT_EQ(all["runs"].size(), 2u);
+  EXPECT_EQ(all["runs"][0]["id"], "20261115-110000-bbbb") << "newest first";
+  EXPECT_TRUE(all["next"].is_null());
+  const Json first = asking.json("/api/v1/runs?limit=1");
+  ASSERT_EQ(first["runs"].size(), 1u);
+  const Json second = asking.json("/api/v1/runs?limit=1&before=" + first["next"].get<std::string>());
+  EXPECT_EQ(second["runs"][0]["id"], "20261115-100000-aaaa");
+  EXPECT_EQ(asking.json("/api/v1/runs?workload=ch09/softmax")["runs"].size(), 1u);
+  EXPECT_EQ(asking.json("/api/v1/runs?hardware=elsewhere")["runs"].size(), 0u);
+  for (const char* bad : {"limit=0", "limit=-1", "limit=1001", "limit=1e9", "limit=x", "limit=1.5",
+                          "limit=0x10", "limit=2&limit=3", "lmit=2", "before=nobody", "offset=1"})
+    asking.refused(std::string("/api/v1/runs?") + bad, 400);
+  EXPECT_EQ(asking.refused("/api/v1/runs?lmit=2", 400)["hint"], "did you mean 'limit'?");
+}
+
+TEST_F(Routes, ARunIsWhatShowPrints) {
+  const Json run = asking.json("/api/v1/runs/20261115-10");
+  EXPECT_EQ(run["schema"], "aisp.run");
+  EXPECT_EQ(run["cells"].size(), 2u);
+  EXPECT_EQ(run["cells"][0]["variants"][1]["samples"]["ns"].size(), 3u);
+  EXPECT_EQ(asking.json("/api/v1/runs/latest")["id"], "20261115-110000-bbbb");
+  const Json brief = asking.json("/api/v1/runs/20261115-10?samples=false");
+  EXPECT_EQ(brief["cells"][0]["variants"][1]["samples"]["ns"].size(), 0u);
+  asking.refused("/api/v1/runs/nobody", 404);
+  asking.refused("/api/v1/runs/2026", 404);
+  asking.refused("/api/v1/runs/latest?samples=perhaps", 400);
+  asking.refused("/api/v1/runs/' OR 1=1 --", 400);
+  asking.refused("/api/v1/runs/'%20OR%201=1%20--", 404);
+}
+
+TEST_F(Routes, ACellHasItsSamplesAndMegabytes) {
+  const Json cell = asking.json("/api/v1/runs/20261115-10/cells/0");
+  EXPECT_EQ(cell["cells"], 2);
+  EXPECT_EQ(cell["cell"]["variants"][1]["samples"]["ns"].size(), 3u);
+  const Json memory = cell["cell"]["variants"][0]["memory"];
+  EXPECT_EQ(memory["peak_mb"], 4.0);
+  EXPECT_EQ(memory["allocated_mb"], 1.0);
+  EXPECT_EQ(memory["reserved_mb"], 5.0);
+  EXPECT_TRUE(memory["memory_savings_pct"].is_null());
+  EXPECT_EQ(cell["cell"]["variants"][1]["memory"]["memory_savings_pct"], 75.0);
+  asking.refused("/api/v1/runs/20261115-10/cells/2", 404);
+  for (const char* bad : {"-1", "x", "0x0", "1.0", "99999999999999999999"})
+    asking.refused(std::string("/api/v1/runs/20261115-10/cells/") + bad, 400);
+  asking.refused("/api/v1/cells/999999", 404);
+  asking.refused("/api/v1/cells/x", 400);
+}
+
+TEST_F(Routes, TheSummaryCountsAndChangesWithTheData) {
+  Json summary = asking.json("/api/v1/summary");
+  EXPECT_EQ(summary["store"]["runs"], 2);
+  EXPECT_EQ(summary["store"]["cells"], 3);
+  EXPECT_EQ(summary["verdicts"]["invalid"], 1);
+  EXPECT_EQ(summary["verdicts"]["valid"], 4);
+  ASSERT_EQ(summary["rejected"].size(), 1u);
+  EXPECT_EQ(summary["rejected"][0]["variant"], "online");
+  EXPECT_EQ(summary["hardware"][0], "box");
+  EXPECT_EQ(summary["leaders"][0]["place"]["variant"], "tiled");
+  EXPECT_EQ(summary["recent"].size(), 2u);
+  const std::string tag = header(asking.get("/api/v1/summary"), "ETag");
+  asking.keep("20261115-120000-cccc", {cell_of("ch09/softmax", "n=8", {{"naive", 90}, {"online", 30}})});
+  summary = asking.json("/api/summary");
+  EXPECT_EQ(summary["store"]["runs"], 3);
+  EXPECT_EQ(summary["verdicts"]["invalid"], 0);
+  EXPECT_NE(header(asking.get("/api/v1/summary"), "ETag"), tag);
+}
+
+TEST_F(Routes, EveryQuestionAnswersAsItsCommandDoes) {
+  const std::map<std::string, cli::Ask> questions{{"leaderboards", cli::ask_leaderboard},
+                                                  {"pareto", cli::ask_pareto},
+                                                  {"tradeoffs", cli::ask_tradeoffs},
+                                                  {"recommendations", cli::ask_recommendations},
+                                                  {"whatif", cli::ask_whatif},
+                                                  {"power", cli::ask_power},
+                                                  {"cost", cli::ask_cost},
+                                                  {"scaling", cli::ask_scaling}};
+  cli::Arguments arguments;
+  arguments.values = {{"json", {"true"}}, {"store", {asking.store()}}};
+  for (const auto& [name, ask] : questions) {
+    arguments.values["top"] = {name == "recommendations" || name == "cost" ? "10" : "20"};
+    const Result<cli::Answer> said = ask(arguments, cli::chosen_figures);
+    ASSERT_TRUE(said) << name;
+    const Response response = asking.get("/api/v1/analysis/" + name);
+    EXPECT_EQ(response.status, 200) << name << response.body;
+    EXPECT_EQ(response.body, cli::document_of(*said)) << name;
+    EXPECT_EQ(asking.get("/api/analysis/" + name).body, response.body) << name;
+    EXPECT_TRUE(Json::parse(response.body).contains("cannot_tell"));
+    asking.refused("/api/v1/analysis/" + name + "?nonsense=1", 400);
+    asking.refused("/api/v1/analysis/" + name + "?workload=ch99", 400);
+    EXPECT_EQ(asking.get("/api/v1/analysis/" + name + "?device=nowhere").status, 200);
+  }
+}
+
+TEST_F(Routes, ParametersAreThoseOfTheFlags) {
+  const auto leaders = [&](const std::string& query) {
+    return asking.json("/api/v1/analysis/leaderboards?" + query)["leaders"].size();
+  };
+  EXPECT_EQ(leaders(""), 2u);
+  EXPECT_EQ(leaders("workload=ch07"), 1u);
+  EXPECT_EQ(leaders("goal=memory"), 0u);
+  EXPECT_EQ(leaders("device=box&top=1"), 1u);
+  EXPECT_TRUE(
+      asking.json("/api/v1/analysis/leaderboards?workload=ch07&workload=ch09/softmax").contains("standings"));
+  EXPECT_EQ(asking.json("/api/v1/analysis/pareto?by=time&by=memory")["schema"], "aisp.pareto");
+  for (const char* bad : {"leaderboards?top=0", "leaderboards?top=many", "leaderboards?goal=beauty",
+                          "pareto?by=time", "pareto?by=beauty", "whatif?latency=-1", "whatif?vram=nan",
+                          "whatif?param=4096", "cost?rate=free", "cost?price=x", "leaderboards?top=1&top=2"})
+    asking.refused(std::string("/api/v1/analysis/") + bad, 400);
+  const Json options = asking.json("/api/v1/analysis/whatif?workload=ch07&latency=0.0001&top=3");
+  EXPECT_EQ(options["schema"], "aisp.whatif");
+}
+
+TEST_F(Routes, StackingCannotTellYet) {
+  const Json json = asking.json("/api/v1/analysis/stacking");
+  EXPECT_EQ(json["cannot_tell"], true);
+  EXPECT_EQ(json["needs"], "measured combinations");
+  EXPECT_EQ(asking.get("/api/analysis/stacking").status, 200);
+}
+
+TEST_F(Routes, HistoryAndComparisons) {
+  const Json history = asking.json("/api/v1/history?hardware=box&workload=ch07/transpose");
+  EXPECT_EQ(history["schema"], "aisp.history");
+  EXPECT_EQ(history["hardware"], "box");
+  EXPECT_FALSE(history["series"].empty());
+  asking.refused("/api/v1/history?hardware=elsewhere", 400);
+  asking.refused("/api/v1/history?since=yesterday", 400);
+  asking.refused("/api/v1/history?junit=/tmp/x", 400);
+  asking.refused("/api/v1/history?builds=/bin/sh", 400);
+  asking.refused("/api/v1/history?commits=/etc/passwd", 400);
+
+  const Json compared = asking.json("/api/v1/compare?first=20261115-10&second=latest");
+  EXPECT_EQ(compared["schema"], "aisp.compare");
+  EXPECT_EQ(compared["comparisons"].size(), 2u);
+  asking.refused("/api/v1/compare?first=latest", 400);
+  asking.refused("/api/v1/compare?first=latest&second=nobody", 400);
+  asking.refused("/api/v1/compare?first=latest&second=latest", 400);
+  asking.refused("/api/v1/compare?first=naive&second=tiled&run=latest", 400);
+  const Json variants =
+      asking.json("/api/v1/compare?run=latest&workload=ch07/transpose&first=naive&second=tiled");
+  EXPECT_EQ(variants["run"], "20261115-110000-bbbb");
+  asking.refused("/api/v1/compare?run=latest&workload=ch07/transpose&first=naive&second=none", 400);
+}
+
+TEST_F(Routes, GuardsAndTheMachine) {
+  const Json guards = asking.json("/api/v1/guards");
+  EXPECT_EQ(guards["issues"].size(), 95u);
+  EXPECT_GT(guards["guards"].size(), 20u);
+  const Json one = asking.json("/api/v1/guards/output_written");
+  EXPECT_EQ(one["guards"].size(), 1u);
+  EXPECT_FALSE(one["text"].get<std::string>().empty());
+  asking.refused("/api/v1/guards/outptu_written", 404);
+  const Json machine = asking.json("/api/v1/machine");
+  for (const char* member : {"hardware", "parts", "findings", "ceilings"})
+    EXPECT_TRUE(machine.contains(member));
+}
+
+TEST_F(Routes, OpenApiDescribesEveryRoute) {
+  const Json api = asking.json("/api/v1/openapi.json");
+  EXPECT_EQ(api["openapi"], "3.1.0");
+  for (const Route& route : asking.service().routes()) {
+    std::string path = route.path;
+    if (const auto dots = path.find("..."); dots != std::string::npos) path.erase(dots, 3);
+    ASSERT_TRUE(api["paths"].contains(path)) << path;
+    const std::string method = route.method == "GET" ? "get" : route.method == "POST" ? "post" : "delete";
+    ASSERT_TRUE(api["paths"][path].contains(method)) << path;
+    EXPECT_FALSE(api["paths"][path][method]["summary"].get<std::string>().empty()) << path;
+    std::set<std::string> told;
+    for (const Json& parameter : api["paths"][path][method]["parameters"]) told.insert(parameter["name"]);
+    for (const Parameter& parameter : route.parameters) EXPECT_TRUE(told.contains(parameter.name)) << path;
+  }
+}
+
+TEST_F(Routes, ChangesAreRefusedWithoutLeave) {
+  const Fields token{{"authorization", std::string("Bearer ") + kToken}};
+  Asking::refused(asking.ask("POST", "/api/v1/runs", {}, "{}"), 401);
+  Asking::refused(asking.ask("POST", "/api/v1/runs", token, "{\"targets\": [\"ch07\"]}"), 403);
+  Asking::refused(asking.ask("DELETE", "/api/v1/runs/current", token), 403);
+  Asking::refused(asking.ask("POST", "/api/v1/summary", token), 405);
+  Asking::refused(asking.ask("DELETE", "/api/v1/runs/latest", token), 405);
+  Asking::refused(asking.ask("POST", "/", token), 404);
+  const Json job = asking.json("/api/v1/runs/current");
+  EXPECT_TRUE(job["job"].is_null());
+  EXPECT_EQ(job["allowed"], false);
+}
+
+TEST_F(Routes, EventsBeginBehindOne) {
+  const Response events = asking.get("/api/v1/events?after=3");
+  EXPECT_TRUE(events.events);
+  EXPECT_EQ(events.type, "text/event-stream");
+  EXPECT_EQ(events.after, "3");
+  EXPECT_EQ(asking.get("/api/v1/events", {{"last-event-id", "7"}}).after, "7");
+  asking.refused("/api/v1/events?after=x", 400);
+  asking.refused("/api/v1/events?after=-1", 400);
+}
+
+TEST(RoutesWithoutAStore, SayThatThereIsNothingYet) {
+  Asking asking;
+  EXPECT_EQ(asking.json("/api/v1/runs")["runs"].size(), 0u);
+  EXPECT_EQ(asking.json("/api/v1/summary")["store"]["runs"], 0);
+  EXPECT_EQ(asking.json("/api/v1/analysis/leaderboards")["cannot_tell"], true);
+  EXPECT_EQ(asking.json("/api/v1/history")["series"].size(), 0u);
+  asking.refused("/api/v1/runs/latest", 404);
+  asking.refused("/api/v1/compare?first=a&second=b", 404);
+  EXPECT_FALSE(std::filesystem::exists(asking.store())) << "asking makes no store";
+  asking.keep("r1", {cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}})});
+  EXPECT_EQ(asking.json("/api/v1/runs")["runs"].size(), 1u) << "one that comes later is noticed";
+}
+
+}  // namespace
+}  // namespace aisp::server::test
