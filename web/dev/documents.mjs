@@ -87,7 +87,9 @@ export function documents(aisp) {
       case 'analysis/cost': return aisp('cost', ...all, ...device, ...top, ...flags(query, ['gpu', 'rate']));
       case 'analysis/scaling': return aisp('scaling', ...all, ...device);
       case 'history': return aisp('history', ...all, '--all', ...flags(query, ['hardware', 'since']));
-      case 'compare': return aisp('compare', query.get('first'), query.get('second'), ...(query.get('across') ? ['--across'] : []));
+      case 'compare':
+        if (query.get('run')) throw Object.assign(new Error('variants of a stored run are compared by the real server only'), { status: 404, hint: '' });
+        return aisp('compare', query.get('first'), query.get('second'), ...(query.get('across') ? ['--across'] : []));
       case 'guards': return aisp('explain');
       case 'machine': return machine();
       default:

@@ -1,9 +1,10 @@
 // Stands in for `aisp serve` while there is none: the same routes, the documents of the real program. For development
-// on loopback only. AISP names the program, AISP_STORE the results; the first argument is the port.
+// on loopback only. AISP names the program, AISP_STORE the results; the first argument is the port. With AISP_URL the
+// documents come from a real server there, and only the pages from web/dist.
 //
 //   AISP=../build/cpu/aisp AISP_STORE=results.db node dev/mock.mjs 8100
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, request as ask } from 'node:http';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +38,20 @@ function aisp(...args) {
 
 const answers = documents(aisp);
 
+/** Hands a request on to the real server, as if its page had asked. */
+function forward(request, response) {
+  const target = new URL(request.url ?? '/', process.env.AISP_URL);
+  const headers = { ...request.headers, host: target.host };
+  if (headers.origin) headers.origin = target.origin;
+  const onward = ask(target, { method: request.method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.headersSent || response.writeHead(502).end());
+  response.on('close', () => onward.destroy());
+  request.pipe(onward);
+}
+
 async function api(request, response, url) {
   const path = url.pathname.replace(/^\/api\/v1\//, '');
   if (path === 'events') return answers.events(request, response);
@@ -57,13 +72,14 @@ function file(response, path) {
     response.writeHead(404).end();
     return;
   }
-  response.writeHead(200, { 'Content-Type': types[extname(found ?? '.html')] ?? 'application/octet-stream', 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' });
+  response.writeHead(200, { 'Content-Type': types[found ? extname(found) : '.html'] ?? 'application/octet-stream', 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' });
   if (found) createReadStream(found).pipe(response);
   else response.end(readFileSync(join(dist, 'index.html')));
 }
 
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  if (url.pathname.startsWith('/api/v1/')) void api(request, response, url);
+  if (process.env.AISP_URL && url.pathname.startsWith('/api/')) forward(request, response);
+  else if (url.pathname.startsWith('/api/v1/')) void api(request, response, url);
   else file(response, url.pathname);
 }).listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}/`));

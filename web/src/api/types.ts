@@ -195,7 +195,7 @@ export interface Summary {
   hardware: string[];
   verdicts: Record<Validity, number>;
   leaders: Leader[];
-  rejected: (Omit<Where, 'cache'> & { variant: string; validity: Validity; run: string; finished: string; because?: string; guard?: string })[];
+  rejected: (Omit<Where, 'cache'> & { variant: string; validity: Validity; run: string; finished: string; })[];
   recent: RunLine[];
 }
 

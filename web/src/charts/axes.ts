@@ -1,9 +1,24 @@
 // Axes that all drawings share: a unit in every label, few ticks, room for long names.
 import type { ScaleOptions } from '@observablehq/plot';
-import { plain } from '../format/number';
+import { tick } from '../format/number';
 import { axisScale } from '../format/units';
 
 const roomy = (width: number) => (width < 500 ? 4 : 7);
+
+/** 1, 2, 5, 10, … within the ends; only powers of ten (or of a thousand) where those are too many. */
+export function steps(from: number, to: number, most: number): number[] {
+  for (const [factors, stride] of [[[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2], [[1], 3]] as const) {
+    const found: number[] = [];
+    for (let power = Math.floor(Math.log10(from)); power <= Math.ceil(Math.log10(to)); power += stride) {
+      for (const factor of factors) {
+        const value = factor * 10 ** power;
+        if (value >= from * 0.999 && value <= to * 1.001) found.push(value);
+      }
+    }
+    if (found.length <= most && found.length > 0) return found;
+  }
+  return [from, to];
+}
 
 /** A logarithmic axis when values differ by more than a factor of eight, else a plain one that does not pretend. */
 export function valueAxis(label: string, unit: string, values: number[], width: number, log?: boolean): ScaleOptions {
@@ -13,8 +28,8 @@ export function valueAxis(label: string, unit: string, values: number[], width: 
     type: far ? 'log' : 'linear',
     label: `${label} (${unit}${far ? ', log scale' : ''})`,
     labelArrow: 'none',
-    ticks: roomy(width),
-    tickFormat: (value: number) => plain(value, 2).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''),
+    ticks: far ? steps(Math.min(...known), Math.max(...known), roomy(width)) : roomy(width),
+    tickFormat: tick,
     grid: true,
     nice: !far,
   };

@@ -32,7 +32,7 @@ export function distribution(variants: Sampled[], width: number): PlotOptions {
     height: 52 + variants.length * 44,
     marginLeft: margin,
     marginRight: 16,
-    x: valueAxis('time of a call', unit, all, width),
+    x: valueAxis('time of a call', unit, all.map((ns) => ns / size), width),
     y: { domain: [variants.length - 0.5, -0.5], label: null, ticks: variants.map((_, at) => at), tickFormat: (at: number) => shortened(variants[at]?.name ?? '', margin), tickSize: 0 },
     marks: [
       dot(dots, { x: 'x', y: 'y', fill: 'colour', fillOpacity: 0.45, r: 2.2 }),

@@ -24,7 +24,7 @@ export function ladder(rungs: Rung[], width: number): PlotOptions {
     height: 52 + rungs.length * 24,
     marginLeft: margin,
     marginRight: 16,
-    x: valueAxis('time of a call', unit, ends, width),
+    x: valueAxis('time of a call', unit, ends.map((ns) => ns / size), width),
     y: { domain: rungs.map(({ name }) => name), label: null, tickFormat: (name: string) => shortened(name, margin), tickSize: 0 },
     marks: [
       baseline ? ruleX([baseline.time.value / size], { stroke: muted, strokeDasharray: '2,3' }) : null,

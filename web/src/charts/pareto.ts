@@ -16,6 +16,12 @@ export interface ParetoData {
   unit: string;
 }
 
+/** From zero where the axis is plain: memory that differs little should look so. */
+function heldAxis(label: string, unit: string, members: Contender[], width: number) {
+  const axis = valueAxis(label, unit, members.map(({ other }) => other), width);
+  return axis.type === 'log' ? axis : { ...axis, zero: true };
+}
+
 export function pareto({ members, label, unit: otherUnit }: ParetoData, width: number): PlotOptions {
   const { unit, size } = timeUnit(members.map(({ time }) => time.value));
   const front = members.filter((each) => each.front).sort((a, b) => a.time.value - b.time.value);
@@ -25,8 +31,8 @@ export function pareto({ members, label, unit: otherUnit }: ParetoData, width: n
     height: 300,
     marginLeft: 64,
     marginRight: 90,
-    x: valueAxis('time of a call', unit, members.flatMap(({ time }) => [time.low, time.high]), width),
-    y: { ...valueAxis(label, otherUnit, members.map(({ other }) => other), width), nice: true, zero: true },
+    x: valueAxis('time of a call', unit, members.flatMap(({ time }) => [time.low / size, time.high / size]), width),
+    y: heldAxis(label, otherUnit, members, width),
     marks: [
       line(front, { x, y: 'other', stroke: accent, strokeOpacity: 0.5, curve: 'step-after' }),
       ruleY(members, { x1: (each: Contender) => each.time.low / size, x2: (each: Contender) => each.time.high / size, y: 'other', stroke: colour, strokeWidth: 2.5, strokeOpacity: 0.5 }),

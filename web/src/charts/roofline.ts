@@ -25,7 +25,7 @@ function highest(ceilings: Ceiling[], unit: string): { name: string; value: numb
     const known = best.get(each.level);
     if (!known || each.value > known.value) best.set(each.level, each);
   }
-  return [...best.values()].map((each) => ({ name: `${each.level} ${unit === 'B/s' ? each.name : 'arithmetic'}`, value: each.value }));
+  return [...best.values()].sort((a, b) => b.value - a.value).map(({ level, value }) => ({ name: level, value }));
 }
 
 export function roofline({ variants, ceilings, bytes, flops }: Roof, width: number): PlotOptions {
@@ -42,6 +42,8 @@ export function roofline({ variants, ceilings, bytes, flops }: Roof, width: numb
     const bend = Math.max(from, top / slope.value);
     return [from, Math.min(bend, to)].map((x) => ({ x, y: (x * slope.value) / giga, name: slope.name }));
   });
+  // Each a little further along, so that bandwidths of one size do not write over each other.
+  const labels = slopes.map(({ name, value }, at) => ({ x: from * 1.7 ** at, y: (from * 1.7 ** at * value) / giga, name }));
   const roofs = flats.flatMap((flat) => [from, to].map((x) => ({ x, y: flat.value / giga, name: flat.name })));
   const lowest = Math.min(...points.map(({ low }) => low), ...lines.map(({ y }) => y));
   return {
@@ -53,7 +55,7 @@ export function roofline({ variants, ceilings, bytes, flops }: Roof, width: numb
     marks: [
       line(lines, { x: 'x', y: 'y', z: 'name', stroke: muted, clip: true }),
       line(roofs, { x: 'x', y: 'y', z: 'name', stroke: muted, strokeDasharray: '5,3' }),
-      text(lines.filter((_, at) => at % 2 === 0), { x: 'x', y: 'y', text: 'name', textAnchor: 'start', dx: 4, dy: -6, fill: muted, clip: true }),
+      text(labels, { x: 'x', y: 'y', text: 'name', textAnchor: 'start', dx: 6, dy: 6, fill: muted }),
       text(roofs.filter((_, at) => at % 2 === 1), { x: 'x', y: 'y', text: 'name', textAnchor: 'end', dy: -6, fill: muted }),
       ruleX(points, { x: 'x', y1: 'low', y2: 'high', stroke: 'colour', strokeWidth: 3, strokeOpacity: 0.5 }),
       dot(points, { x: 'x', y: 'y', fill: 'colour', r: 4.5, title: 'name' }),

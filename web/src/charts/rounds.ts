@@ -25,7 +25,7 @@ export function rounds(variants: Timed[], width: number): PlotOptions {
     height: 280,
     marginLeft: 56,
     x: { label: 'round (dashed: a fresh process)', labelArrow: 'none', tickFormat: 'd', ticks: width < 500 ? 4 : 8 },
-    y: valueAxis('time of a call', unit, all, width),
+    y: valueAxis('time of a call', unit, all.map((ns) => ns / size), width),
     marks: [ruleX(borders, { stroke: muted, strokeDasharray: '4,4' }), dot(dots, { x: 'x', y: 'y', fill: 'colour', fillOpacity: 0.7, r: 2.2, title: 'name' })],
   };
 }

@@ -1,5 +1,5 @@
 // Values with their units. Every unit of the dashboard is written here.
-import { digitsFor, plain, times, type Estimate } from './number';
+import { count, digitsFor, plain, times, type Estimate } from './number';
 
 interface Scale {
   unit: string;
@@ -29,7 +29,7 @@ function scaleOf(scales: Scale[], value: number): Scale {
 function one(scales: Scale[], value: number, digits = 3): string {
   const scale = scaleOf(scales, value);
   const shown = value / scale.size;
-  return `${scale.size === 1 && Number.isInteger(shown) ? plain(shown, 15) : plain(shown, digits)} ${scale.unit}`;
+  return `${scale.size === 1 && Number.isInteger(shown) ? count(shown) : plain(shown, digits)} ${scale.unit}`;
 }
 
 /** Both ends in the unit of the value: "1.63 ms [1.57, 1.70]". */

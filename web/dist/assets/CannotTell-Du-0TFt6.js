@@ -1,1 +1,0 @@
-import{T as l,w as m,z as n,k as p,A as d,r as f}from"./index-V8rTbG_Q.js";import{E as c}from"./Empty-CF103Mjn.js";var i=f("<p> </p>");function v(a,t){let o=l(t,"command",3,"");c(a,{title:"Cannot tell from what is stored",get command(){return o()},children:(r,u)=>{var e=i(),s=d(e);m(()=>n(s,`It needs ${(t.needs||"results")??""}.`)),p(r,e)},$$slots:{default:!0}})}export{v as C};
