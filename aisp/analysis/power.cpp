@@ -22,7 +22,8 @@ std::vector<Consumption> consumption(std::span<const Figure> figures) {
         row.joules_per_item = row.joules_per_call / figure->items;
         row.items_per_joule = figure->items / row.joules_per_call;
       }
-      if (figure->time_ns && figure->time_ns->value > 0)
+      // Energy is counted over calls that follow each other: a cold call's time is another one.
+      if (figure->cache != CacheMode::cold && figure->time_ns && figure->time_ns->value > 0)
         row.watts = row.joules_per_call / (figure->time_ns->value * 1e-9);
       answer.rows.push_back(std::move(row));
     }

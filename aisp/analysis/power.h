@@ -22,7 +22,7 @@ struct EnergyRow {
   bool anchor = false;
   double joules_per_call = 0;
   std::optional<double> joules_per_item, items_per_joule;  ///< where the work is counted in items
-  std::optional<double> watts;                             ///< mean over a call
+  std::optional<double> watts;                             ///< mean over a call; not of a cold one
   AISP_FIELDS(variant, anchor, joules_per_call, joules_per_item, items_per_joule, watts)
 };
 

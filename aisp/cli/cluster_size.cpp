@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
-#include "aisp/cli/sheet.h"
+#include "aisp/cli/worksheet.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -48,7 +48,7 @@ std::string others(const analysis::ClusterSize& size) {
   return text.empty() ? text : text + ".";
 }
 
-void show(const analysis::ServingPlan& plan, const analysis::GroupPlan& best, Sheet& sheet) {
+void show(const analysis::ServingPlan& plan, const analysis::GroupPlan& best, Worksheet& sheet) {
   const auto n = plain_number;
   const int g = best.gpus_per_group;
   const double scale = g * std::pow(plan.doubling_share, std::log2(g));
@@ -97,7 +97,7 @@ void show(const analysis::ServingPlan& plan, const analysis::GroupPlan& best, Sh
 }
 
 int run(const Arguments& arguments) {
-  Sheet sheet(arguments, kClusterSize);
+  Worksheet sheet(arguments, kClusterSize);
   if (const Status given = sheet.need({"parameters", "kv-bytes", "prompt", "output", "requests", "ttft-ms",
                                        "tpot-ms", "gpu-gib", "gpu-gbs", "gpu-tflops"});
       !given)

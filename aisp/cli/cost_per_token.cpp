@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
-#include "aisp/cli/sheet.h"
+#include "aisp/cli/worksheet.h"
 
 namespace aisp::cli {
 namespace {
 
 int run(const Arguments& arguments) {
-  Sheet sheet(arguments, kCostPerToken);
+  Worksheet sheet(arguments, kCostPerToken);
   if (const Status given = sheet.need({"power", "throughput", "electricity"}); !given)
     return fail(arguments, given.error());
   const analysis::ServingCosts costs{.watts = arguments.number("power"),

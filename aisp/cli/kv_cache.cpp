@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
-#include "aisp/cli/sheet.h"
+#include "aisp/cli/worksheet.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -73,7 +73,7 @@ Result<analysis::KvCacheShape> heads_of(const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments) {
-  Sheet sheet(arguments, kKvCache);
+  Worksheet sheet(arguments, kKvCache);
   if (const Status given = sheet.need({"layers", "tokens"}); !given) return fail(arguments, given.error());
   Result<analysis::KvCacheShape> shape = heads_of(arguments);
   if (!shape) return fail(arguments, shape.error());

@@ -167,9 +167,12 @@ struct DeviceEvidence {
 /// What an energy counter of the machine showed for the calls of this variant; never computed from a
 /// reading of power, and never what a variant says of itself.
 struct EnergyEvidence {
-  std::optional<double> joules_per_call;
-  std::string counter;  ///< which: "NVML total energy", "RAPL package-0"
-  AISP_FIELDS(joules_per_call, counter)
+  std::optional<double> joules_per_call;  ///< of calls that followed each other, nothing taken off
+  std::optional<double> uncertainty;      ///< of it, relative: the counter moves in steps
+  std::optional<double> watts;            ///< mean, while those calls ran
+  std::optional<double> idle_watts;       ///< by the same counter, before any of them
+  std::string counter;                    ///< which: "NVML total energy", "RAPL package-0"
+  AISP_FIELDS(joules_per_call, uncertainty, watts, idle_watts, counter)
 };
 
 /// What the ranks of collective work did, seen by whoever launched them.

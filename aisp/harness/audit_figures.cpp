@@ -41,7 +41,7 @@ void compare_clocks(CellResult& cell) {
 
 std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, const WorkerSetup& setup) {
   std::vector<std::string> notes;
-  for (const char* op : {"audit", "counters"}) {
+  for (const char* op : {"audit", "counters", "energy"}) {
     Result<WorkerProcess> worker = WorkerProcess::start(setup);
     if (!worker) return {worker.error().message};
     AuditReport report;
@@ -56,6 +56,7 @@ std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, cons
       const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
       if (variant == cell.variants.end()) continue;
       add_audit(variant->evidence.accelerator, audited.device);
+      if (audited.energy.joules_per_call) variant->evidence.energy = audited.energy;
       if (audited.memory.peak_bytes) {
         variant->memory = audited.memory;
         variant->memory_peaks = {*audited.memory.peak_bytes};

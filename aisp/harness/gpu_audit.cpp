@@ -6,8 +6,10 @@
 #include <optional>
 #include <thread>
 
+#include "aisp/device/clock.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
+#include "aisp/probes/energy_probe.h"
 #include "aisp/probes/window_activity.h"
 
 namespace aisp::harness {
@@ -16,6 +18,12 @@ namespace {
 constexpr int kWindows = 4;
 // Work that a callback starts when everything seems over is recorded, if it starts within this.
 constexpr std::chrono::milliseconds kAfterwards{2};
+// Of the energy counter, ten a second on an H200, which takes 3 ms and more to read: known to 1 to 6 %.
+constexpr int kEnergySteps = 11, kIdleSteps = 6;
+constexpr double kEnergyPatienceNs = 4e9;
+// Calls between two waits for the device, so that waiting is nothing beside them.
+constexpr double kBatchNs = 20e6;
+constexpr int kMostInBatch = 4096;
 // Numbered far from measured rounds.
 constexpr int kFirstRound = 1 << 26;
 
@@ -38,7 +46,7 @@ class Audit {
     sets_.push_back(std::make_unique<GpuTensorSet>(gpu, workload, problem, params));
   }
 
-  AuditReport run(bool counters, const std::function<void(const std::string&)>& announce);
+  AuditReport run(AuditOf what, const std::function<void(const std::string&)>& announce);
 
  private:
   GpuTensorSet& set() { return *sets_.front(); }
@@ -47,6 +55,8 @@ class Audit {
   std::optional<std::string> record_window(GpuVariant& variant, const probes::Preparation& own,
                                            DeviceEvidence& seen, std::vector<double>& outside_ns);
   void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
+  std::optional<double> idle_watts();
+  void count_energy(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
 
   device::Gpu& gpu_;
   const Workload& workload_;
@@ -60,8 +70,16 @@ class Audit {
   int round_ = kFirstRound;
 };
 
-AuditReport Audit::run(bool counters, const std::function<void(const std::string&)>& announce) {
+AuditReport Audit::run(AuditOf what, const std::function<void(const std::string&)>& announce) {
   AuditReport report;
+  std::optional<double> idle;
+  if (what == AuditOf::energy) {
+    if (!gpu_.sensors().joules()) {
+      report.notes.push_back("energy: the device has no counter of it");
+      return report;
+    }
+    idle = idle_watts();
+  }
   for (const Variant& variant : workload_.variants) {
     if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
       continue;
@@ -69,11 +87,16 @@ AuditReport Audit::run(bool counters, const std::function<void(const std::string
     if (variant.unavailable && variant.unavailable(params_)) continue;
     AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
     GpuVariant runner(gpu_, variant, params_, team_);
-    if (counters) {
-      runner.prepare();
+    if (what == AuditOf::activity) {
+      record(runner, audited, report.notes);
+      continue;
+    }
+    runner.prepare();
+    if (what == AuditOf::counters) {
       count(runner, audited, report.notes);
     } else {
-      record(runner, audited, report.notes);
+      count_energy(runner, audited, report.notes);
+      audited.energy.idle_watts = idle;
     }
   }
   return report;
@@ -182,17 +205,62 @@ void Audit::count(GpuVariant& variant, AuditedVariant& audited, std::vector<std:
   if (spec_.cache == CacheMode::cold && read > 0) audited.device.compulsory_bytes = read;
 }
 
+std::optional<double> Audit::idle_watts() {
+  const auto& clock = device::Clock::instance();
+  probes::EnergyProbe probe([this] { return gpu_.sensors().joules(); });
+  for (const double end = clock.now_ns() + kEnergyPatienceNs;
+       probe.steps() < kIdleSteps && clock.now_ns() < end;)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const auto power = probe.stop();
+  return power ? std::optional(power->watts) : std::nullopt;
+}
+
+void Audit::count_energy(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
+  const auto& clock = device::Clock::instance();
+  set().draw(seed_, round_, 0, 0);
+  checker_.find_answer(set());
+  set().arm(seed_.stream("poison", round_++));
+  variant.run(sets_);  // loads what is called for the first time
+  const double once = clock.now_ns();
+  variant.run(sets_);
+  const double call_ns = std::max(clock.now_ns() - once, 1.0);
+  const int batch = static_cast<int>(std::clamp(kBatchNs / call_ns, 1.0, double{kMostInBatch}));
+
+  std::optional<probes::EnergyProbe> probe;  // from when the calls begin
+  double begin = 0, now = 0;
+  const auto calls = static_cast<double>(variant.repeat(sets_, batch, [&] {
+    now = clock.now_ns();
+    if (!probe) {
+      begin = now;
+      probe.emplace([this] { return gpu_.sensors().joules(); });
+    }
+    return probe->steps() < kEnergySteps && now - begin < kEnergyPatienceNs;
+  }));
+  const auto power = probe->stop();
+  AnswerLedger answers;
+  answers.record(checker_.inspect(set()), 0);
+  audited.answers = answers.evidence();
+  if (!power) {
+    notes.push_back(variant.variant().name + ": no energy: its counter did not move");
+    return;
+  }
+  audited.energy = {.joules_per_call = power->watts * (now - begin) * 1e-9 / calls,
+                    .uncertainty = power->uncertainty,
+                    .watts = power->watts,
+                    .counter = gpu_.sensors().energy_counter()};
+}
+
 }  // namespace
 
-Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, bool counters,
+Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, AuditOf what,
                           const std::function<void(const std::string&)>& announce) {
   const Params params = spec.sizes();
   announce("");
   const Problem problem = workload.problem(params);
-  Result<std::unique_ptr<device::Gpu>> gpu =
-      device::open_gpu(spec.device, counters ? device::GpuUse::timing : device::GpuUse::audit);
+  Result<std::unique_ptr<device::Gpu>> gpu = device::open_gpu(
+      spec.device, what == AuditOf::activity ? device::GpuUse::audit : device::GpuUse::timing);
   if (!gpu) return gpu.error();
-  return Audit(**gpu, workload, spec, problem, params).run(counters, announce);
+  return Audit(**gpu, workload, spec, problem, params).run(what, announce);
 }
 
 }  // namespace aisp::harness

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// An attempt that times nothing: each variant once more, in a process of its own, with everything recorded
-/// that the device is made to do, then with its counters read. What the figures rest on is checked against
-/// it.
+/// Attempts that time nothing: each variant once more, in processes of their own, with everything recorded
+/// that the device is made to do, then with its counters read, then over and over while its energy is
+/// counted. What the figures rest on is checked against them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct AuditedVariant {
   AnswerEvidence answers;  ///< what is recorded must be the work, not a show
   DeviceEvidence device;
   MemoryFigures memory;  ///< that its plan and its calls allocated on the device
-  AISP_FIELDS(name, answers, device, memory)
+  EnergyEvidence energy;
+  AISP_FIELDS(name, answers, device, memory, energy)
 };
 
 struct AuditReport {
@@ -32,8 +34,10 @@ struct AuditReport {
   AISP_FIELDS(variants, notes)
 };
 
-/// `counters`: read counters instead of recording; one process cannot do both.
-Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, bool counters,
+/// What an audit looks at; one process cannot do two of them.
+enum class AuditOf : std::uint8_t { activity, counters, energy };
+
+Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, AuditOf what,
                           const std::function<void(const std::string&)>& announce);
 
 }  // namespace aisp::harness

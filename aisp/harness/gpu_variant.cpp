@@ -75,6 +75,18 @@ void GpuVariant::run(Sets sets) {
   gpu_.timing().run(calls_on(sets));
 }
 
+std::int64_t GpuVariant::repeat(Sets sets, int times, const std::function<bool()>& more) {
+  const HostTensors as_declared(sets, variant_.pinned);
+  const device::GpuCall once = calls_on(sets);
+  std::int64_t calls = 0;
+  for (; more(); calls += times) {
+    gpu_.timing().run([&](void* stream) {
+      for (int i = 0; i < times; ++i) once(stream);
+    });
+  }
+  return calls;
+}
+
 void GpuVariant::calibrate(Sets sets) {
   const HostTensors as_declared(sets, variant_.pinned);
   if (!variant_.host_sync) overhead_ = gpu_.timing().overhead(calls_on(sets));

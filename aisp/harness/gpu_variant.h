@@ -3,6 +3,8 @@
 /// One variant of a cell on a GPU, ready to be timed.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -30,6 +32,8 @@ class GpuVariant {
   double prepare();
   /// Untimed, until the device is idle.
   void run(Sets sets);
+  /// The same so many times without a pause, and again while there should be more. Returns the calls made.
+  std::int64_t repeat(Sets sets, int times, const std::function<bool()>& more);
   /// Learns what the instrument adds to these calls. After a run(): what is called for the first time is
   /// loaded, which no reading should contain.
   void calibrate(Sets sets);

@@ -28,7 +28,8 @@ inline constexpr int kProtocolVersion = 1;
 struct WorkerRequest {
   int version = kProtocolVersion;
   std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
-                                   ///< "audit", "counters", "device", "libraries", "ceilings", "release"
+                                   ///< "audit", "counters", "energy", "device", "libraries", "ceilings",
+                                   ///< "release"
   CellSpec cell;                   ///< size, open, memory, verify; of the last two its device
   int first_round = 0, count = 0;  ///< rounds; release: the round
   std::optional<RankPlace> place;  ///< open, of collective work

@@ -107,9 +107,11 @@ class Worker {
       if (!memory) return send_error(memory.error());
       return send({.event = "memory", .memory = *memory});
     }
-    if (request.op == "audit" || request.op == "counters") {
-      const Result<AuditReport> report =
-          audit(workload, request.cell, request.op == "counters", announce_variant);
+    if (request.op == "audit" || request.op == "counters" || request.op == "energy") {
+      const AuditOf what = request.op == "audit"      ? AuditOf::activity
+                           : request.op == "counters" ? AuditOf::counters
+                                                      : AuditOf::energy;
+      const Result<AuditReport> report = audit(workload, request.cell, what, announce_variant);
       if (!report) return send_error(report.error());
       return send({.event = "audited", .audit = *report});
     }

@@ -10,6 +10,17 @@
 
 #include "aisp/probes/hardware_facts.h"
 
+// Two records as the library's documentation has them, under its names: a sanitizer compares the types of
+// functions that are called through pointers.
+struct nvmlMemory_st {
+  unsigned long long total, free, used;
+};
+struct nvmlPciInfo_st {
+  char legacy_id[16];
+  unsigned domain, bus, device, id, subsystem;
+  char bus_id[32];
+};
+
 namespace aisp::probes {
 namespace {
 
@@ -18,17 +29,6 @@ using Code = int;
 constexpr Code kFine = 0;
 constexpr int kClockCore = 1, kClockMemory = 2;  // of nvmlClockType_t
 constexpr unsigned kMostLinks = 18;              // of NVLink, on one GPU
-
-struct Memory {
-  unsigned long long total = 0, free = 0, used = 0;
-};
-
-/// nvmlPciInfo_t.
-struct PciInfo {
-  char legacy_id[16];
-  unsigned domain, bus, device, id, subsystem;
-  char bus_id[32];
-};
 
 class Library {
  public:
@@ -69,9 +69,9 @@ class Library {
 void add_links(const Library& nvml, Device gpu, const std::string& label, std::vector<Fact>& facts) {
   std::map<std::string, int> peers;
   for (unsigned link = 0; link < kMostLinks; ++link) {
-    unsigned active = 0;
+    int active = 0;
     if (nvml.ask("nvmlDeviceGetNvLinkState", gpu, link, &active) != kFine || active == 0) continue;
-    PciInfo peer{};
+    nvmlPciInfo_st peer{};
     const bool known = nvml.ask("nvmlDeviceGetNvLinkRemotePciInfo_v2", gpu, link, &peer) == kFine;
     peer.bus_id[sizeof peer.bus_id - 1] = '\0';
     ++peers[known ? std::string(peer.bus_id) : "unknown"];
@@ -93,7 +93,7 @@ void add_gpu(const Library& nvml, unsigned index, std::vector<Fact>& facts) {
       nvml.ask("nvmlDeviceGetName", gpu, name.data(), static_cast<unsigned>(name.size())) == kFine;
   name.back() = '\0';
   facts.push_back({label, named ? std::optional<std::string>(name.data()) : std::nullopt});
-  Memory memory;
+  nvmlMemory_st memory{};
   if (nvml.ask("nvmlDeviceGetMemoryInfo", gpu, &memory) == kFine)
     facts.push_back({label + " memory", std::to_string(memory.total >> 20) + " MiB, " +
                                             std::to_string(memory.free >> 20) + " MiB free"});

@@ -120,6 +120,8 @@ TEST(Power, IsEnergyOverItemsAndTime) {
   EXPECT_EQ(all[0].left_out[0].variant, "base");
   figures[0].joules = 0.5;
   EXPECT_EQ(consumption(figures)[0].rows[0].variant, "base") << "least energy first";
+  for (Figure& figure : figures) figure.cache = CacheMode::cold;
+  EXPECT_FALSE(consumption(figures)[0].rows[0].watts) << "the time is not that of the calls counted";
 }
 
 TEST(Power, WithoutACounterItCannotTell) {

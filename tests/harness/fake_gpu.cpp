@@ -3,6 +3,7 @@
 #include "fake_gpu.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -102,6 +103,11 @@ class FakeSensors : public device::SensorReader {
     now.throttling.emplace();
     return now;
   }
+  std::optional<double> joules() override {
+    if (faults.watts == 0) return std::nullopt;
+    return faults.watts * std::floor(device::Clock::instance().now_ns() / 20e6) * 20e-3;
+  }
+  std::string energy_counter() const override { return "steps"; }
 
  private:
   int samples_ = 0;

@@ -87,6 +87,7 @@ struct FakeFaults {
   int other_processes = 0;    ///< on the device
   bool slower_clock = false;  ///< from the second window on
   double clock_runs = 1;      ///< the pace of its events, against the wall clock
+  double watts = 0;           ///< that its energy counter shows, in steps of 20 ms; 0: it has none
 };
 FakeFaults& fake_faults();
 

@@ -27,15 +27,15 @@ CallFunction with(std::function<void(FakeStream&, std::function<void()>)> how, d
   };
 }
 
-AuditedVariant audited(CallFunction run) {
+AuditedVariant audited(CallFunction run, AuditOf what = AuditOf::activity) {
   Workload workload = example("test/audit", {{"one", std::move(run)}});
   workload.device = DeviceKind::cuda;
   CellSpec spec = cell_of(workload);
   spec.device = "cuda:0";
   spec.cache = CacheMode::cold;
-  const auto report = audit(workload, spec, false, [](const std::string&) {});
+  const auto report = audit(workload, spec, what, [](const std::string&) {});
   if (!report) throw std::runtime_error(report.error().message);
-  return report->variants.front();
+  return report->variants.empty() ? AuditedVariant{} : report->variants.front();
 }
 
 // Threads take their time to notice that a gate is open: what an honest variant does outside its window here
@@ -73,6 +73,29 @@ TEST(GpuAudit, WrongAnswersCountHereToo) {
   const AuditedVariant seen = audited(with([](FakeStream& s, auto) { s.launch([] {}); }));
   EXPECT_GT(seen.answers.calls, 0u);
   EXPECT_EQ(seen.answers.wrong, seen.answers.calls);
+}
+
+TEST(GpuAudit, CountsTheEnergyOfACall) {
+  fake_faults().watts = 100;
+  const AuditedVariant seen =
+      audited(with([](FakeStream& s, auto work) { s.launch(work); }, 2e6), AuditOf::energy);
+  fake_faults().watts = 0;
+  ASSERT_TRUE(seen.energy.joules_per_call);
+  EXPECT_NEAR(*seen.energy.watts, 100, 100 * (*seen.energy.uncertainty + 0.01));
+  EXPECT_NEAR(*seen.energy.idle_watts, 100, 25);
+  // Two milliseconds and what a thread takes to begin them, on a machine that may be busy.
+  EXPECT_GT(*seen.energy.joules_per_call, 0.9 * 100 * 2e-3);
+  EXPECT_LT(*seen.energy.joules_per_call, 4 * 100 * 2e-3);
+  EXPECT_EQ(seen.energy.counter, "steps");
+  EXPECT_EQ(seen.answers.calls, 1u);
+  EXPECT_EQ(seen.answers.wrong, 0u);
+}
+
+TEST(GpuAudit, EnergyThatNobodyCountsIsUnknown) {
+  const AuditedVariant seen =
+      audited(with([](FakeStream& s, auto work) { s.launch(work); }), AuditOf::energy);
+  EXPECT_FALSE(seen.energy.joules_per_call);
+  EXPECT_FALSE(seen.energy.idle_watts);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -153,11 +154,32 @@ void check_form(const Source& source, std::vector<Violation>& found) {
   if (std::regex_search(source.path, kVague)) found.push_back({source.path, 0, "the name says nothing"});
 }
 
+/// Two types of one name in one namespace are one type to the linker, which keeps either's functions for
+/// both.
+void check_definitions(const Source& source, std::map<std::string, std::string>& first,
+                       std::vector<Violation>& found) {
+  if (!source.path.starts_with("aisp/") || !source.path.ends_with(".h")) return;
+  static const std::regex kNamespace(R"(^namespace ([\w:]+) \{)");
+  static const std::regex kType(R"(^(class|struct|union|enum class) (\w+)( final)? ?[:{])");
+  std::istringstream lines(without_comments_and_literals(source.text));
+  std::string line, space;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::smatch match;
+    if (std::regex_search(line, match, kNamespace)) space = match[1].str() + "::";
+    if (!std::regex_search(line, match, kType)) continue;
+    const auto [other, fresh] = first.emplace(space + match[2].str(), source.path);
+    if (!fresh)
+      found.push_back({source.path, number, other->first + " is defined in " + other->second + " too"});
+  }
+}
+
 }  // namespace
 
 std::vector<Violation> check_tree(const fs::path& root) {
   std::vector<Violation> found;
+  std::map<std::string, std::string> definitions;
   for (const Source& source : sources_below(root)) {
+    check_definitions(source, definitions, found);
     check_includes(source, found);
     check_form(source, found);
     if (!source.path.starts_with("tests/")) check_words(source, found);

@@ -152,5 +152,12 @@ TEST_F(FabricatedTree, BuildFilesThatLinkMoreAreCaught) {
   EXPECT_EQ(check_build_files(root_).size(), 1u);
 }
 
+TEST_F(FabricatedTree, OneNameIsOneType) {
+  add("aisp/core/sheet.h", "#pragma once\nnamespace aisp {\nclass Sheet {};\nstruct Page;\n}\n");
+  expect_caught("aisp/stats/sheet.h", "#pragma once\nnamespace aisp {\nclass Sheet {\n};\n}\n");
+  add("aisp/stats/sheet.h", "#pragma once\nnamespace aisp::stats {\nclass Sheet {};\nstruct Page {};\n}\n");
+  EXPECT_EQ(listed(check_tree(root_)), "");
+}
+
 }  // namespace
 }  // namespace aisp::layering

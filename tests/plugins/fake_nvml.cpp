@@ -14,12 +14,12 @@ int first = 0, second = 0;  // their addresses are the handles
 
 extern "C" {
 
-struct nvmlPciInfo {
+struct nvmlPciInfo_st {
   char legacy_id[16];
   unsigned domain, bus, device, id, subsystem;
   char bus_id[32];
 };
-struct nvmlMemory {
+struct nvmlMemory_st {
   unsigned long long total, free, used;
 };
 
@@ -33,7 +33,7 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** gpu) {
 int nvmlDeviceGetName(void* gpu, char* text, unsigned size) {
   return std::strncpy(text, gpu == &first ? "First GPU" : "Second GPU", size), kFine;
 }
-int nvmlDeviceGetMemoryInfo(void* gpu, nvmlMemory* memory) {
+int nvmlDeviceGetMemoryInfo(void* gpu, nvmlMemory_st* memory) {
   if (gpu != &first) return kNotSupported;
   *memory = {80ull << 30, 79ull << 30, 1ull << 30};
   return kFine;
@@ -60,7 +60,7 @@ int nvmlDeviceGetMaxPcieLinkGeneration(void* gpu, unsigned* value) {
 int nvmlDeviceGetNvLinkState(void* gpu, unsigned link, int* active) {
   return *active = link < 4 ? 1 : 0, gpu == &first && link < 6 ? kFine : kNotSupported;
 }
-int nvmlDeviceGetNvLinkRemotePciInfo_v2(void*, unsigned, nvmlPciInfo* peer) {
+int nvmlDeviceGetNvLinkRemotePciInfo_v2(void*, unsigned, nvmlPciInfo_st* peer) {
   std::memset(peer, 0, sizeof *peer);
   std::strncpy(peer->bus_id, "00000000:18:00.0", sizeof peer->bus_id - 1);
   return kFine;

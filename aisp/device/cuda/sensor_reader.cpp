@@ -133,6 +133,11 @@ device::SensorSample NvmlSensors::sample() {
   return sample;
 }
 
+std::optional<double> NvmlSensors::joules() {
+  if (why_not_) return std::nullopt;
+  return scaled(ask<unsigned long long>(nvml_.energy_millijoules, device_), kMilli);
+}
+
 device::Sensors NvmlSensors::read() {
   device::Sensors sensors;
   if (why_not_) return sensors;
@@ -140,7 +145,7 @@ device::Sensors NvmlSensors::read() {
   sensors.highest_sm_mhz = scaled(ask<unsigned>(nvml_.highest_clock, device_, nvml::kClockSm), 1);
   sensors.highest_memory_mhz = scaled(ask<unsigned>(nvml_.highest_clock, device_, nvml::kClockMemory), 1);
   sensors.watt_limit = scaled(ask<unsigned>(nvml_.power_limit_milliwatts, device_), kMilli);
-  sensors.joules = scaled(ask<unsigned long long>(nvml_.energy_millijoules, device_), kMilli);
+  sensors.joules = joules();
   if (const auto used = ask<nvml::Utilisation>(nvml_.utilisation, device_)) {
     sensors.busy = used->gpu * kPercent;
     sensors.memory_busy = used->memory * kPercent;

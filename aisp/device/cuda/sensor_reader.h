@@ -23,6 +23,8 @@ class NvmlSensors final : public device::SensorReader {
   std::optional<std::string> unavailable() const override { return why_not_; }
   device::Sensors read() override;
   device::SensorSample sample() override;
+  std::optional<double> joules() override;
+  std::string energy_counter() const override { return "NVML total energy"; }
 
  private:
   const NvmlLibrary& nvml_ = NvmlLibrary::instance();

@@ -57,6 +57,10 @@ class SensorReader {
   virtual std::optional<std::string> unavailable() const = 0;
   virtual Sensors read() = 0;
   virtual SensorSample sample() = 0;
+  /// Since the driver was loaded; nothing where the device does not count its energy.
+  virtual std::optional<double> joules() { return std::nullopt; }
+  /// What counts it: "NVML total energy".
+  virtual std::string energy_counter() const { return ""; }
 };
 
 }  // namespace aisp::device

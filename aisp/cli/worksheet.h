@@ -2,7 +2,7 @@
 /// \file
 /// An answer with its arithmetic: what went in, with every default named as one, then a line for each step.
 ///
-///   Sheet sheet(arguments, kKvCache);
+///   Worksheet sheet(arguments, kKvCache);
 ///   if (const Status given = sheet.need({"layers", "tokens"}); !given) return fail(arguments,
 ///   given.error()); sheet.step("one token", "2 x 8 x 128 x 80 layers", bytes, "bytes"); return
 ///   sheet.print();
@@ -18,9 +18,9 @@
 
 namespace aisp::cli {
 
-class Sheet {
+class Worksheet {
  public:
-  Sheet(const Arguments& arguments, const Command& command) : arguments_(arguments), command_(command) {}
+  Worksheet(const Arguments& arguments, const Command& command) : arguments_(arguments), command_(command) {}
 
   /// An Error that names the flags that have no value, if some have none.
   Status need(std::initializer_list<const char*> flags) const;

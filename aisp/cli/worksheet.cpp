@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "aisp/cli/sheet.h"
+#include "aisp/cli/worksheet.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ std::string plain_number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-Status Sheet::need(std::initializer_list<const char*> flags) const {
+Status Worksheet::need(std::initializer_list<const char*> flags) const {
   std::string missing;
   for (const char* flag : flags) {
     if (!arguments_.has(flag)) missing += std::string(missing.empty() ? "" : ", ") + "--" + flag;
@@ -28,16 +28,16 @@ Status Sheet::need(std::initializer_list<const char*> flags) const {
                "`aisp utils " + command_.name + " --help` explains them"};
 }
 
-void Sheet::step(const std::string& name, const std::string& arithmetic, double value,
-                 const std::string& unit, const std::string& shown) {
+void Worksheet::step(const std::string& name, const std::string& arithmetic, double value,
+                     const std::string& unit, const std::string& shown) {
   steps_.push_back({name, arithmetic, unit, shown, value});
 }
 
-int Sheet::print() const {
+int Worksheet::print() const {
   return cli::print(arguments_.json() ? json() : text()) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
-std::string Sheet::text() const {
+std::string Worksheet::text() const {
   std::string out;
   for (const Flag& flag : command_.flags) {
     if (!arguments_.has(flag.name)) continue;
@@ -59,7 +59,7 @@ std::string Sheet::text() const {
   return out;
 }
 
-std::string Sheet::json() const {
+std::string Worksheet::json() const {
   Json inputs = Json::array(), steps = Json::array();
   for (const Flag& flag : command_.flags) {
     if (!arguments_.has(flag.name)) continue;

@@ -1,0 +1,1 @@
+const t=[1,2,3,4,5,6,7,8].map(a=>`var(--series-${a})`),c="var(--muted)",r="var(--line)",o="var(--bad)",i="var(--accent)";function l(a){const n=new Map([...new Set(a)].map((e,s)=>[e,t[s%t.length]]));return e=>n.get(e)??c}export{i as a,o as b,l as c,r as l,c as m};
