@@ -7,7 +7,7 @@ const flags = (query, names) => names.flatMap((name) => query.getAll(name).flatM
 const targets = (query) => query.getAll('workload').filter(Boolean);
 
 export function documents(aisp) {
-  const token = process.env.AISP_MOCK_TOKEN ?? '';
+  const token = process.env.AISP_TOKEN ?? '';
   let job = null;
 
   async function summary() {
@@ -50,7 +50,7 @@ export function documents(aisp) {
   }
 
   async function machine() {
-    const [hardware, doctor, peak] = await Promise.all([aisp('utils', 'probe-hw'), aisp('doctor'), process.env.AISP_MOCK_PEAK ? JSON.parse(readFileSync(process.env.AISP_MOCK_PEAK, 'utf8')) : null]);
+    const [hardware, doctor, peak] = await Promise.all([aisp('utils', 'probe-hw'), aisp('doctor'), process.env.MOCK_PEAK ? JSON.parse(readFileSync(process.env.MOCK_PEAK, 'utf8')) : null]);
     return { schema: 'aisp.machine', schema_version: 1, hardware: peak?.hardware ?? '', parts: hardware.parts, findings: doctor.findings, ceilings: peak ? [peak] : [] };
   }
 

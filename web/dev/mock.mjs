@@ -19,8 +19,10 @@ const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '
 const policy = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
 function aisp(...args) {
+  // The program refuses variables of its own kind that it does not know.
+  const { AISP, AISP_TOKEN, AISP_URL, ...env } = process.env;
   return new Promise((resolve, reject) => {
-    execFile(program, [...args, '--json'], { maxBuffer: 1 << 28, timeout: 60000 }, (error, stdout) => {
+    execFile(program, [...args, '--json'], { env, maxBuffer: 1 << 28, timeout: 60000 }, (error, stdout) => {
       let document;
       try {
         document = JSON.parse(stdout);

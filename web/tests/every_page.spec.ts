@@ -40,7 +40,7 @@ test('every drawing names its axes with units and has a label', async ({ page })
     await page.goto(path);
     await settled(page);
     const drawings = page.locator('svg.plot');
-    await expect(drawings.first()).toBeVisible();
+    await expect(drawings.first(), path).toBeVisible();
     for (const drawing of await drawings.all()) {
       expect(await drawing.getAttribute('aria-label')).toBeTruthy();
       expect(await drawing.textContent()).toMatch(/\([^)]*(s|B|iB|FLOP\/s|GB\/s|GOP\/s|size|count|times|items\/s)(, log scale|, oldest first)?\)/);

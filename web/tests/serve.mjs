@@ -16,7 +16,7 @@ function serves() {
 }
 const child = serves()
   ? spawn(program, ['serve', '--port', port, '--allow-runs'], { stdio: 'inherit' })
-  : spawn(process.execPath, [join(web, 'dev', 'mock.mjs'), port], { stdio: 'inherit', cwd: web, env: { ...process.env, AISP: program, AISP_MOCK_TOKEN: process.env.AISP_TOKEN } });
+  : spawn(process.execPath, [join(web, 'dev', 'mock.mjs'), port], { stdio: 'inherit', cwd: web, env: { ...process.env, AISP: program } });
 const limit = setTimeout(() => child.kill(), 30 * 60 * 1000);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {

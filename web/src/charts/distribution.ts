@@ -32,6 +32,8 @@ export function distribution(variants: Sampled[], width: number): PlotOptions {
     height: 52 + variants.length * 44,
     marginLeft: margin,
     marginRight: 16,
+    insetLeft: 6,
+    insetRight: 6,
     x: valueAxis('time of a call', unit, all.map((ns) => ns / size), width),
     y: { domain: [variants.length - 0.5, -0.5], label: null, ticks: variants.map((_, at) => at), tickFormat: (at: number) => shortened(variants[at]?.name ?? '', margin), tickSize: 0 },
     marks: [

@@ -15,6 +15,7 @@ export function growth({ axis, lines }: Growth, width: number): PlotOptions {
   const sizes = [...new Set(points.map(({ at }) => at))].sort((a, b) => a - b);
   return {
     height: 300,
+    inset: 8,
     marginLeft: 60,
     x: { ...valueAxis(axis, 'size', sizes, width, true), ...(sizes.length <= 6 ? { ticks: sizes } : {}) },
     y: valueAxis('time of a call', unit, scaled.flatMap(({ low, high }) => [low, high]), width, true),

@@ -24,6 +24,8 @@ export function ladder(rungs: Rung[], width: number): PlotOptions {
     height: 52 + rungs.length * 24,
     marginLeft: margin,
     marginRight: 16,
+    insetLeft: 8,
+    insetRight: 8,
     x: valueAxis('time of a call', unit, ends.map((ns) => ns / size), width),
     y: { domain: rungs.map(({ name }) => name), label: null, tickFormat: (name: string) => shortened(name, margin), tickSize: 0 },
     marks: [

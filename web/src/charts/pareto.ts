@@ -29,6 +29,8 @@ export function pareto({ members, label, unit: otherUnit }: ParetoData, width: n
   const x = (each: Contender) => each.time.value / size;
   return {
     height: 300,
+    inset: 16,
+    marginTop: 28,
     marginLeft: 64,
     marginRight: 90,
     x: valueAxis('time of a call', unit, members.flatMap(({ time }) => [time.low / size, time.high / size]), width),

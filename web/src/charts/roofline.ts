@@ -21,7 +21,7 @@ export interface Roof {
 function highest(ceilings: Ceiling[], unit: string): { name: string; value: number }[] {
   const best = new Map<string, Ceiling>();
   for (const each of ceilings) {
-    if (each.unit !== unit) continue;
+    if (each.unit !== unit || each.level.includes('+')) continue;  // mixtures of two levels lie between them
     const known = best.get(each.level);
     if (!known || each.value > known.value) best.set(each.level, each);
   }

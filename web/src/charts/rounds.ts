@@ -23,6 +23,7 @@ export function rounds(variants: Timed[], width: number): PlotOptions {
   const borders = order.flatMap((key, index) => (index > 0 && key.slice(0, 6) !== order[index - 1]!.slice(0, 6) ? [index + 0.5] : []));
   return {
     height: 280,
+    inset: 8,
     marginLeft: 56,
     x: { label: 'round (dashed: a fresh process)', labelArrow: 'none', tickFormat: 'd', ticks: width < 500 ? 4 : 8 },
     y: valueAxis('time of a call', unit, all.map((ns) => ns / size), width),
