@@ -1,6 +1,6 @@
 // Pictures of every page, to be looked at: light and dark at 1280, light at 390.
 //
-//   node dev/shots.mjs http://127.0.0.1:8100 /tmp/shots [page ...]
+//   node dev/shots.mjs http://127.0.0.1:8100 shots [page ...]
 import { chromium } from '@playwright/test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
