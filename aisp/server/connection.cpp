@@ -30,7 +30,7 @@ Connection::~Connection() { --shared_.open; }
 
 void Connection::begin() {
   ErrorOr ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  (void)socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   within(shared_.options.patience.request, true);
   read();
 }
@@ -40,7 +40,7 @@ void Connection::close() {
   closed_ = true;
   deadline_.cancel();
   ErrorOr ignored;
-  socket_.close(ignored);
+  (void)socket_.close(ignored);
 }
 
 /// Ends the connection when its time is over; `tell`s a client that was too slow.
@@ -49,7 +49,7 @@ void Connection::within(std::chrono::milliseconds time, bool tell) {
   deadline_.async_wait([self = shared_from_this(), tell, number = ++deadlines_](ErrorOr error) {
     if (error || self->closed_ || number != self->deadlines_) return;
     if (!tell || !self->outgoing_.empty()) return self->close();
-    self->socket_.cancel(error);
+    (void)self->socket_.cancel(error);
     const Response late = refusal(408, "the request did not come in time", "send all of it at once");
     self->write(response_text(late, Request{}, false), false);
   });
@@ -159,7 +159,7 @@ void Connection::notice_end() {
 /// Closing with bytes unread would reset the connection and may take the response with it.
 void Connection::linger() {
   ErrorOr ignored;
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  (void)socket_.shutdown(Socket::shutdown_send, ignored);
   within(std::chrono::seconds(1), false);
   const auto drain = [self = shared_from_this()](auto& again) -> void {
     self->socket_.async_read_some(asio::buffer(self->chunk_), [self, again](ErrorOr error, std::size_t size) {

@@ -51,7 +51,7 @@ void Server::State::take(Tcp::socket socket) {
   if (shared.open >= shared.options.connections) {
     // Not worth waiting for: what the socket takes at once is told, and the rest is silence.
     ErrorOr ignored;
-    socket.non_blocking(true, ignored);
+    (void)socket.non_blocking(true, ignored);
     const std::string text =
         response_text(refusal(503, "too many connections", "close some, or wait"), Request{}, false);
     socket.write_some(asio::buffer(text), ignored);
@@ -80,8 +80,8 @@ void Server::State::accept() {
 
 void Server::State::end() {
   ErrorOr ignored;
-  acceptor.close(ignored);
-  signals.cancel(ignored);
+  (void)acceptor.close(ignored);
+  (void)signals.cancel(ignored);
   pause.cancel();
   feed.stop();
   for (const auto& each : connections)
@@ -101,10 +101,10 @@ Result<std::unique_ptr<Server>> Server::listen(const ServerOptions& options) {
   const Tcp::endpoint here(asio::ip::address_v4::loopback(), options.port);
   ErrorOr error;
   Tcp::acceptor& acceptor = state->acceptor;
-  acceptor.open(here.protocol(), error);
-  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor.bind(here, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  (void)acceptor.open(here.protocol(), error);
+  if (!error) (void)acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) (void)acceptor.bind(here, error);
+  if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) {
     const bool taken = error == asio::error::address_in_use;
     return Error{
