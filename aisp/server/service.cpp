@@ -12,9 +12,9 @@
 namespace aisp::server {
 namespace {
 
-/// No script but the dashboard's own, and no other host. Styles may stand in elements: charts set them.
+/// No script but the dashboard's own, and no style in the page, no other host.
 constexpr const char* kContentPolicy =
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; "
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
 void add_headers(Response& response) {

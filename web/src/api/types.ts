@@ -2,6 +2,7 @@
 import type { Estimate } from '../format/number';
 
 export type { Estimate };
+export type * from './analyses';
 export type Validity = 'valid' | 'unproven' | 'invalid' | 'failed';
 
 export interface Where {
@@ -199,97 +200,6 @@ export interface Summary {
   recent: RunLine[];
 }
 
-export interface ParetoMember {
-  variant: string;
-  anchor: boolean;
-  baseline: boolean;
-  time_ns: Estimate | null;
-  peak_bytes: number | null;
-  joules: number | null;
-  worst_error: number | null;
-  dominated_by: string[];
-}
-export interface Pareto extends Answer {
-  found: number;
-  contests: { where: Where; respects: string[]; members: ParetoMember[]; left_out: LeftOut[]; needs: string }[];
-}
-export interface TradeOffs extends Answer {
-  contests: {
-    where: Where;
-    exchanges: { from: string; to: string; time: Estimate | null; memory: number | null; energy: number | null; error: number | null }[];
-    needs: string;
-  }[];
-}
-export interface PowerRow {
-  variant: string;
-  anchor: boolean;
-  joules_per_call: number;
-  joules_per_item: number | null;
-  items_per_joule: number | null;
-  watts: number | null;
-}
-export interface Power extends Answer {
-  contests: { where: Where; rows: PowerRow[]; left_out: LeftOut[]; needs: string }[];
-}
-export interface CostLine {
-  hardware: string;
-  variant: string;
-  anchor: boolean;
-  machine: string;
-  dollars_per_hour: number;
-  time_ns: Estimate | null;
-  items: number;
-  dollars_per_item: Estimate | null;
-  model: string;
-  needs: string;
-}
-export interface Cost extends Answer {
-  bills: { workload: string; parameters: string; item: string; lines: CostLine[] }[];
-  prices: { machine: string; dollars_per_hour: number; is_default: boolean }[];
-}
-export interface WhatIfCandidate {
-  variant: string;
-  anchor: boolean;
-  time_ns: Estimate | null;
-  memory_bytes: number | null;
-  worst_error: number | null;
-  modelled: boolean;
-  model: string;
-  checks: { what: string; limit: number; value: Estimate | null; state: string }[];
-  verdict: string;
-  needs: string;
-  rank: number | null;
-}
-export interface WhatIf extends Answer {
-  found: number;
-  options: { where: Where; candidates: WhatIfCandidate[]; left_out: LeftOut[] }[];
-}
-export interface SizeScaling {
-  where: Where;
-  variant: string;
-  axis: string;
-  points: { at: number; time_ns: Estimate }[];
-  exponent: Estimate | null;
-  knee: { at: number; before: number; after: number; confidence: number } | null;
-  needs: string;
-}
-export interface TeamScaling {
-  where: Where;
-  variant: string;
-  axis: string;
-  law: string;
-  points: { members: number; time_ns: Estimate; speedup: Estimate; efficiency: number }[];
-  serial: Estimate | null;
-  limit: number | null;
-  needs: string;
-}
-export interface Scaling extends Answer {
-  sizes: SizeScaling[];
-  teams: TeamScaling[];
-}
-export interface Advice extends Answer {
-  advice: { where: Where; variant: string; rule: string; because: string; action: string; room: number | null }[];
-}
 export interface HistoryChange {
   at: number;
   last_old: number;
