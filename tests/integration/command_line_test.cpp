@@ -109,8 +109,9 @@ TEST(CommandLine, WhatAWorkloadCannotRunWithIsRefusedAndItsLeastIsNot) {
       SCOPED_TRACE(workload.at("id").get<std::string>() + " " + name);
       const std::int64_t least = axis.at("least");
       EXPECT_EQ(run_with("run", least - 1).exit_code, 2);
-      if (axis.contains("most") && !axis["most"].is_null())
+      if (axis.contains("most") && !axis["most"].is_null()) {
         EXPECT_EQ(run_with("run", axis["most"].get<std::int64_t>() + 1).exit_code, 2);
+      }
       const Finished verified = run_with("verify", least);
       EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
       ++axes;
