@@ -53,10 +53,10 @@ Status deliver(const Arguments& arguments, const LookedBack& looked, const Histo
   }
   std::string text = report::visible(query.hardware) + "\n" +
                      report::render_history(examined, arguments.has("all"), use_color(arguments));
-  if (looked.not_valid > 0)
-    text += std::to_string(looked.not_valid) + " results that are not valid are left out.\n";
-  if (looked.not_listed > 0)
-    text += std::to_string(looked.not_listed) +
+  if (looked.left_out.not_valid > 0)
+    text += std::to_string(looked.left_out.not_valid) + " results that are not valid are left out.\n";
+  if (looked.left_out.not_listed > 0)
+    text += std::to_string(looked.left_out.not_listed) +
             " results of commits that --commits does not name are left out.\n";
   if (arguments.has("github") && !to_file) text = markdown;
   if (arguments.json()) {
@@ -119,6 +119,9 @@ std::vector<Flag> flags() {
        .help = "measure suspected regressions now, with these programs, plugins or folders of them",
        .value = "PATH"},
       {.name = "all", .kind = FlagKind::toggle, .help = "show series without a change and small changes too"},
+      {.name = "changed",
+       .kind = FlagKind::toggle,
+       .help = "leave out series without a change, of --json too"},
       {.name = "unproven", .kind = FlagKind::toggle, .help = "take unproven results, too"},
       {.name = "junit",
        .kind = FlagKind::text,

@@ -70,15 +70,15 @@ Json history_json(const LookedBack& looked, const HistoryQuery& query,
               {"permutations", options.search.permutations},
               {"equivalence", options.equivalence}}},
             {"counts",
-             {{"series", counts.series},
-              {"points", counts.points},
+             {{"series", looked.series},
+              {"points", looked.points},
               {"confirmed", counts.confirmed},
               {"suspected", counts.suspected},
               {"unsettled", counts.unsettled}}},
             {"series", Json::array()}};
   for (const ExaminedSeries& each : looked.examined) json["series"].push_back(json_of(each));
   json["hardware"] = printable_utf8(query.hardware);
-  json["left_out"] = {{"not_valid", looked.not_valid}, {"not_listed", looked.not_listed}};
+  json["left_out"] = {{"not_valid", looked.left_out.not_valid}, {"not_listed", looked.left_out.not_listed}};
   return json;
 }
 

@@ -13,6 +13,7 @@
 #include "aisp/cli/results.h"
 #include "aisp/core/config.h"
 #include "aisp/harness/plan.h"
+#include "aisp/store/figures.h"
 
 namespace aisp::cli {
 namespace {
@@ -43,6 +44,31 @@ Result<std::vector<std::string>> read_commits(const std::string& path) {
   return commits;
 }
 
+/// The names asked for, of workloads that this build has or of which there are results; none: all of them.
+Result<std::vector<std::string>> chosen_workloads(const Arguments& arguments, store::Store* results) {
+  std::vector<std::string> chosen;
+  if (arguments.positional.empty()) return chosen;
+  Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
+  if (!catalogue) return catalogue.error();
+  const auto measured =
+      results != nullptr ? store::figure_workloads(*results) : Result(std::vector<std::string>{});
+  if (!measured) return measured.error();
+  for (const std::string& id : *measured) {
+    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == id; };
+    if (std::ranges::any_of(*catalogue, known)) continue;
+    catalogue->emplace_back();
+    catalogue->back().id = id;
+  }
+  for (const std::string& target : arguments.positional) {
+    const auto matches = harness::match_target(*catalogue, target);
+    if (matches.empty()) return harness::no_match(*catalogue, target);
+    for (const harness::WorkloadInfo* each : matches) chosen.push_back(each->id);
+  }
+  std::ranges::sort(chosen);
+  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  return chosen;
+}
+
 }  // namespace
 
 Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* results) {
@@ -51,6 +77,7 @@ Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* res
   query.variants = arguments.list("variant");
   query.since = arguments.text("since");
   query.unproven = arguments.has("unproven");
+  query.changed = arguments.has("changed");
   if (const Status fits = check_since(query.since); !fits) return fits.error();
   const auto commits = read_commits(arguments.text("commits"));
   if (!commits) return commits.error();
@@ -78,40 +105,27 @@ Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* res
   return query;
 }
 
-Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, const HistoryQuery& query,
+Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, HistoryQuery query,
                              const analysis::HistoryOptions& options) {
-  Result<StoredHistory> stored =
-      results != nullptr ? stored_history(*results, query) : Result<StoredHistory>(StoredHistory{});
-  if (!stored) return stored.error();
-  if (const Status chosen = choose_series(arguments, stored->series); !chosen) return chosen.error();
-  LookedBack looked{.examined = {}, .not_valid = stored->not_valid, .not_listed = stored->not_listed};
-  for (HistorySeries& series : stored->series) {
-    looked.examined.push_back(analysis::examine(std::move(series), options));
-    analysis::settle(looked.examined.back(), stored->paired);
-  }
+  const Result<std::vector<std::string>> workloads = chosen_workloads(arguments, results);
+  if (!workloads) return workloads.error();
+  LookedBack looked;
+  if (results == nullptr) return looked;
+  query.workloads = *workloads;
+  const auto pairs = stored_pairs(*results, query);
+  if (!pairs) return pairs.error();
+  const auto look = [&](HistorySeries&& series) {
+    ++looked.series;
+    looked.points += static_cast<int>(series.points.size());
+    ExaminedSeries examined = analysis::examine(std::move(series), options);
+    if (query.changed && examined.changes.empty() && examined.drifts.empty()) return;
+    analysis::settle(examined, *pairs);
+    looked.examined.push_back(std::move(examined));
+  };
+  const Result<HistoryLeftOut> left_out = each_series(*results, query, look);
+  if (!left_out) return left_out.error();
+  looked.left_out = *left_out;
   return looked;
-}
-
-Status choose_series(const Arguments& arguments, std::vector<HistorySeries>& series) {
-  if (arguments.positional.empty()) return Ok{};
-  Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
-  if (!catalogue) return catalogue.error();
-  for (const HistorySeries& each : series) {
-    const auto known = [&](const harness::WorkloadInfo& w) { return w.id == each.workload; };
-    if (std::ranges::any_of(*catalogue, known)) continue;
-    catalogue->emplace_back();
-    catalogue->back().id = each.workload;
-  }
-  std::vector<std::string> wanted;
-  for (const std::string& target : arguments.positional) {
-    const auto matches = harness::match_target(*catalogue, target);
-    if (matches.empty()) return harness::no_match(*catalogue, target);
-    for (const harness::WorkloadInfo* each : matches) wanted.push_back(each->id);
-  }
-  std::erase_if(series, [&](const HistorySeries& each) {
-    return std::ranges::find(wanted, each.workload) == wanted.end();
-  });
-  return Ok{};
 }
 
 }  // namespace aisp::cli

@@ -13,21 +13,19 @@
 
 namespace aisp::cli {
 
-/// Everything but the workloads. Reads the file of --commits. The hardware is looked for in the store that
+/// Reads the file of --commits. The hardware is looked for in the store that
 /// is given, or else in the one that --store names.
 Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* results = nullptr);
 
 struct LookedBack {
-  std::vector<ExaminedSeries> examined;
-  int not_valid = 0, not_listed = 0;
+  std::vector<ExaminedSeries> examined;  ///< without those that did not change, if so asked
+  int series = 0, points = 0;            ///< that were looked at
+  HistoryLeftOut left_out;
 };
 
 /// Every series asked for, examined for changes and settled by what was measured side by side. Without a
-/// store there are none.
-Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, const HistoryQuery& query,
+/// store there are none. Some may be of workloads that this build does not have.
+Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, HistoryQuery query,
                              const analysis::HistoryOptions& options);
-
-/// Leaves the series of the workloads asked for. Some may be of workloads that this build does not have.
-Status choose_series(const Arguments& arguments, std::vector<HistorySeries>& series);
 
 }  // namespace aisp::cli

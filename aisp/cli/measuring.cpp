@@ -9,12 +9,11 @@
 
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/program_files.h"
-#include "aisp/cli/raise_ceilings.h"
+#include "aisp/cli/run_ceilings.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/version.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/core/method.h"
-#include "aisp/device/cpu/peak.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/harness/build_pair.h"
 #include "aisp/harness/cell_evidence.h"
@@ -34,32 +33,6 @@ std::string new_run_id() {
   std::erase_if(id, [](char c) { return c == '-' || c == ':' || c == 'Z'; });
   std::replace(id.begin(), id.end(), 'T', '-');
   return fmt::format("{}-{:04x}", id, std::random_device{}() & 0xffffu);
-}
-
-/// Ceilings of this machine: stored ones, or a quick measurement that is stored for the next run.
-Ceilings ceilings_for(store::Store& results, const std::string& device, const std::string& hardware,
-                      Progress& progress) {
-  const auto stored = results.latest_ceilings(hardware);
-  if (stored && stored->has_value()) return **stored;
-  Ceilings ceilings;
-  if (kind_of(device) == DeviceKind::cpu) {
-    const std::string busy = busy_machine();
-    progress.note("measuring this machine's ceilings once (`aisp peak` repeats it" +
-                  (busy.empty() ? ")" : ", and should: " + busy + ")"));
-    ceilings = device::measure_ceilings(
-        {}, [&](double done, const std::string& what) { progress.show(done, what); });
-  } else {
-    progress.note("measuring the ceilings of " + hardware + " once (`aisp peak --device " + device +
-                  "` repeats it)");
-    const Result<Ceilings> measured = measure_gpu_ceilings(device);
-    if (!measured) progress.note("aisp: " + measured.error().message + "; there will be no percentages");
-    if (measured) ceilings = *measured;
-  }
-  ceilings.hardware = hardware;
-  ceilings.date = harness::utc_now();
-  if (const Status kept = results.ceilings_measured(ceilings); !kept)
-    progress.note("aisp: " + kept.error().message);
-  return ceilings;
 }
 
 /// A cell that cannot be measured here, as a result: what it was and why not, so that the store says it too.
@@ -135,7 +108,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   const double cell_seconds = config.cell_seconds;
   const auto started = Time::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
-  Ceilings ceilings = ceilings_for(results_, config.device, record.manifest.hardware, progress_);
+  RunCeilings ceilings(results_, config.device, record.manifest.hardware, progress_);
   std::optional<Error> refused;
   for (std::size_t i = 0; i < cells.size() && harness::interrupted() == 0; ++i) {
     const double left = config.budget_seconds - seconds();
@@ -155,7 +128,9 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       progress_.show((static_cast<double>(i) + share) / static_cast<double>(cells.size()),
                      name + ": " + what);
     };
-    Result<CellResult> measured = measure_one(record, cell, config, ceilings, progress);
+    Result<CellResult> measured = measure_one(record, cell, config, ceilings.now(), progress);
+    if (measured && harness::interrupted() == 0 && ceilings.were_too_low(*measured))
+      measured = measure_one(record, cell, config, ceilings.now(), progress);
     if (!measured) {  // this cell cannot be measured here; the others may
       CellResult kept = refused_cell(cell, config, measured.error());
       keep(results_.cell_finished(record.id, kept));
@@ -177,7 +152,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     // A plugin and another build say themselves how many bytes they move; the machine's ceilings are not
     // theirs to raise.
     const bool own = cell.workload.plugin.empty() && config.builds.empty();
-    if (own && raise_ceilings(*measured, ceilings)) keep(results_.ceilings_measured(ceilings));
+    if (own) keep(ceilings.raise_by(*measured));
     record.cells.push_back(*std::move(measured));
   }
   if (!refused) return Ok{};

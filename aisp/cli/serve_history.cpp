@@ -19,7 +19,8 @@ using server::refusal;
 using server::Response;
 
 /// Of `aisp history` those that choose what to look at; the others measure, or write files.
-constexpr std::array kHistoryFlags{"hardware", "since", "device", "variant", "unproven", "equivalence"};
+constexpr std::array kHistoryFlags{"hardware", "since",    "device",     "variant",
+                                   "changed",  "unproven", "equivalence"};
 
 Response show_history(Served& served, const Arguments& arguments) {
   return served.store.with([&](store::Store* store) {

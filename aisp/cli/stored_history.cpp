@@ -13,13 +13,12 @@
 #include "aisp/cli/compare_builds.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/harness/build_cell.h"
+#include "aisp/store/past_figures.h"
 
 namespace aisp::cli {
 namespace {
 
 constexpr std::size_t kPage = 200;
-
-using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
 std::string commit_of(const RunRecord& run) {
   for (const Fact& fact : run.manifest.facts) {
@@ -41,109 +40,148 @@ std::optional<std::size_t> place_of(const std::string& commit, const std::vector
 }
 
 /// What the goal compares where it is known and positive.
-std::optional<Estimate> figure_over_time(const CellResult& cell, const VariantResult& variant) {
-  const bool timed = cell.goal == Goal::speed || cell.goal == Goal::latency;
-  const std::optional<Estimate>& figure = variant.figure || !timed ? variant.figure : variant.time_ns;
+std::optional<Estimate> figure_over_time(const store::PastFigure& past) {
+  const bool timed = past.goal == Goal::speed || past.goal == Goal::latency;
+  const std::optional<Estimate>& figure = past.figure || !timed ? past.figure : past.time_ns;
   if (!figure || !std::isfinite(figure->value) || !(figure->value > 0)) return std::nullopt;
   return figure;
 }
 
-class Reading {
- public:
-  Reading(const HistoryQuery& query, StoredHistory& history) : query_(query), history_(history) {}
+bool chosen(const HistoryQuery& query, const std::string& variant) {
+  return query.variants.empty() || std::ranges::find(query.variants, variant) != query.variants.end();
+}
 
-  void take(const RunRecord& run) {
-    const std::vector<std::string> builds = ProgramFiles::builds(run.manifest.facts);
-    for (const CellResult& cell : run.cells) {
-      if (!query_.device.empty() && cell.device != query_.device) continue;
-      if (run.manifest.config.builds.empty()) {
-        take_points(run, cell);
-      } else if (builds.size() == 2) {
-        take_pairs(run, cell, builds);
-      }
+/// What a point takes from its run.
+struct RunFacts {
+  std::string started, commit;
+  std::vector<std::string> programs;
+  int method = 0;
+  bool of_builds = false;            ///< it measured two builds: no points, but pairs
+  std::optional<std::size_t> place;  ///< in the order asked for
+};
+
+/// Reads every run's beginning once.
+class Runs {
+ public:
+  Runs(store::Store& results, const HistoryQuery& query) : results_(results), query_(query) {}
+
+  /// Nothing for a run without a beginning, or from before the time asked for.
+  const RunFacts* find(const std::string& id) {
+    auto [at, is_new] = known_.try_emplace(id);
+    if (is_new) at->second = read(id);
+    return at->second ? &*at->second : nullptr;
+  }
+  /// The first thing that could not be read.
+  const Status& status() const { return status_; }
+
+ private:
+  std::optional<RunFacts> read(const std::string& id) {
+    const auto run = results_.load_start(id);
+    if (!run) {
+      if (status_) status_ = run.error();
+      return std::nullopt;
     }
+    // Texts of the same form: a later date is a greater text.
+    if (!*run || (*run)->started < query_.since) return std::nullopt;
+    const RunRecord& record = **run;
+    RunFacts facts{.started = record.started,
+                   .commit = commit_of(record),
+                   .programs = ProgramFiles::programs(record.manifest.facts),
+                   .method = record.manifest.method,
+                   .of_builds = !record.manifest.config.builds.empty(),
+                   .place = 0};
+    if (!query_.commits.empty()) facts.place = place_of(facts.commit, query_.commits);
+    return facts;
   }
 
-  void finish() {
-    for (auto& [key, places] : by_key_) {
-      std::ranges::stable_sort(places.points, [](const Placed& a, const Placed& b) {
-        return std::tie(a.place, a.point.time) < std::tie(b.place, b.point.time);
-      });
-      for (Placed& placed : places.points) places.series.points.push_back(std::move(placed.point));
-      history_.series.push_back(std::move(places.series));
+  store::Store& results_;
+  const HistoryQuery& query_;
+  std::map<std::string, std::optional<RunFacts>> known_;
+  Status status_ = Ok{};
+};
+
+class SeriesOf {
+ public:
+  SeriesOf(const HistoryQuery& query, Runs& runs, HistoryLeftOut& left_out)
+      : query_(query), runs_(runs), left_out_(left_out) {}
+
+  HistorySeries operator()(store::PastFigures&& past) {
+    struct Placed {
+      std::size_t place = 0;
+      HistoryPoint point;
+    };
+    HistorySeries series;
+    std::vector<Placed> points;
+    for (const store::PastFigure& each : past.figures) {
+      const RunFacts* run = runs_.find(each.run);
+      if (run == nullptr || run->of_builds) continue;
+      const auto figure = figure_over_time(each);
+      const bool accepted =
+          each.validity == Validity::valid || (query_.unproven && each.validity == Validity::unproven);
+      left_out_.not_valid += !accepted;
+      left_out_.not_listed += accepted && !run->place;
+      if (!accepted || !run->place || !figure) continue;
+      series.goal = each.goal;
+      points.push_back({*run->place,
+                        {.run = each.run,
+                         .time = each.finished.empty() ? run->started : each.finished,
+                         .commit = run->commit,
+                         .programs = run->programs,
+                         .method = run->method,
+                         .value = *figure}});
     }
+    std::ranges::stable_sort(points, [](const Placed& a, const Placed& b) {
+      return std::tie(a.place, a.point.time) < std::tie(b.place, b.point.time);
+    });
+    for (Placed& placed : points) series.points.push_back(std::move(placed.point));
+    series.hardware = std::move(past.hardware);
+    series.workload = std::move(past.workload);
+    series.parameters = std::move(past.parameters);
+    series.device = std::move(past.device);
+    series.cache = std::move(past.cache);
+    series.variant = std::move(past.variant);
+    return series;
   }
 
  private:
-  struct Placed {
-    std::size_t place = 0;
-    HistoryPoint point;
-  };
-  struct Places {
-    HistorySeries series;
-    std::vector<Placed> points;
-  };
+  const HistoryQuery& query_;
+  Runs& runs_;
+  HistoryLeftOut& left_out_;
+};
 
-  bool chosen(const std::string& variant) const {
-    return query_.variants.empty() || std::ranges::find(query_.variants, variant) != query_.variants.end();
-  }
+store::PastQuery past_query(const HistoryQuery& query, const std::string& variant_begins = "") {
+  return {.workloads = query.workloads,
+          .hardware = query.hardware,
+          .device = query.device,
+          .variant_begins = variant_begins};
+}
 
-  void take_points(const RunRecord& run, const CellResult& cell) {
-    const std::string commit = commit_of(run);
-    const auto place =
-        query_.commits.empty() ? std::optional<std::size_t>(0) : place_of(commit, query_.commits);
+void take_pairs(const HistoryQuery& query, const RunRecord& run, std::vector<PairedRevisions>& pairs) {
+  const std::vector<std::string> builds = ProgramFiles::builds(run.manifest.facts);
+  if (builds.size() != 2) return;
+  const RunConfig& config = run.manifest.config;
+  const stats::SequentialPlan plan(config.looks, config.alpha);
+  const std::string old_label = harness::kBuildLabels[0];
+  for (const CellResult& cell : run.cells) {
     for (const VariantResult& variant : cell.variants) {
-      if (!variant.skipped.empty() || !chosen(variant.name)) continue;
-      const auto figure = figure_over_time(cell, variant);
-      const bool accepted =
-          variant.validity == Validity::valid || (query_.unproven && variant.validity == Validity::unproven);
-      history_.not_valid += !accepted;
-      history_.not_listed += accepted && !place;
-      if (!accepted || !place || !figure) continue;
-      const Key key{cell.workload, cell.parameters, cell.device, std::string(name_of(cell.cache)),
-                    variant.name};
-      Places& places = by_key_[key];
-      places.series.hardware = run.manifest.hardware;
-      std::tie(places.series.workload, places.series.parameters, places.series.device, places.series.cache,
-               places.series.variant) = key;
-      places.series.goal = cell.goal;
-      places.points.push_back({*place,
-                               {.run = run.id,
-                                .time = cell.finished.empty() ? run.started : cell.finished,
-                                .commit = commit,
-                                .programs = ProgramFiles::programs(run.manifest.facts),
-                                .method = run.manifest.method,
-                                .value = *figure}});
-    }
-  }
-
-  void take_pairs(const RunRecord& run, const CellResult& cell, const std::vector<std::string>& builds) {
-    const RunConfig& config = run.manifest.config;
-    const stats::SequentialPlan plan(config.looks, config.alpha);
-    for (const VariantResult& variant : cell.variants) {
-      const std::string old_label = harness::kBuildLabels[0];
       if (!variant.name.starts_with(old_label)) continue;
       const std::string name = variant.name.substr(old_label.size());
       const auto line = build_line(cell, name, plan, config.equivalence);
-      if (!line || !chosen(name)) continue;
-      history_.paired.push_back({.run = run.id,
-                                 .finished = cell.finished,
-                                 .old_program = builds[0],
-                                 .new_program = builds[1],
-                                 .workload = cell.workload,
-                                 .parameters = cell.parameters,
-                                 .device = cell.device,
-                                 .cache = std::string(name_of(cell.cache)),
-                                 .variant = name,
-                                 .validity = line->validity,
-                                 .ratio = line->ratio});
+      if (!line || !chosen(query, name)) continue;
+      pairs.push_back({.run = run.id,
+                       .finished = cell.finished,
+                       .old_program = builds[0],
+                       .new_program = builds[1],
+                       .workload = cell.workload,
+                       .parameters = cell.parameters,
+                       .device = cell.device,
+                       .cache = std::string(name_of(cell.cache)),
+                       .variant = name,
+                       .validity = line->validity,
+                       .ratio = line->ratio});
     }
   }
-
-  const HistoryQuery& query_;
-  StoredHistory& history_;
-  std::map<Key, Places> by_key_;
-};
+}
 
 /// Newest first, of one hardware or of all.
 Status each_run(store::Store& results, const std::string& hardware,
@@ -185,20 +223,40 @@ Result<std::string> hardware_in(store::Store& results, const std::string& asked)
   return Error{ErrorCode::usage, "'" + asked + "' could be any of: " + names, "give more of the name"};
 }
 
-Result<StoredHistory> stored_history(store::Store& results, const HistoryQuery& query) {
-  StoredHistory history;
-  Reading reading(query, history);
-  const Status read = each_run(results, query.hardware, [&](const store::RunSummary& summary) -> Status {
-    // Texts of the same form: a later date is a greater text.
-    if (summary.started < query.since) return Ok{};
-    const Result<RunRecord> run = results.load(summary.id);
-    if (!run) return run.error();
-    reading.take(*run);
-    return Ok{};
+Result<HistoryLeftOut> each_series(store::Store& results, const HistoryQuery& query,
+                                   const std::function<void(HistorySeries&&)>& visit) {
+  HistoryLeftOut left_out;
+  Runs runs(results, query);
+  SeriesOf series_of(query, runs, left_out);
+  const Status read = store::each_past(results, past_query(query), [&](store::PastFigures&& past) {
+    if (!chosen(query, past.variant)) return;
+    HistorySeries series = series_of(std::move(past));
+    if (!series.points.empty()) visit(std::move(series));
   });
   if (!read) return read.error();
-  reading.finish();
-  return history;
+  if (!runs.status()) return runs.status().error();
+  return left_out;
+}
+
+Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query) {
+  std::map<std::int64_t, std::string, std::greater<>> places;  // newest first
+  const auto note = [&](store::PastFigures&& past) {
+    for (const store::PastFigure& each : past.figures) places.emplace(each.seq, each.run);
+  };
+  const Status read = store::each_past(results, past_query(query, harness::kBuildLabels[0]), note);
+  if (!read) return read.error();
+  Runs runs(results, query);
+  std::set<std::string> taken;
+  std::vector<PairedRevisions> pairs;
+  for (const auto& [seq, id] : places) {
+    const RunFacts* facts = runs.find(id);
+    if (facts == nullptr || !facts->of_builds || !taken.insert(id).second) continue;
+    const Result<RunRecord> run = results.load(id);
+    if (!run) return run.error();
+    take_pairs(query, *run, pairs);
+  }
+  if (!runs.status()) return runs.status().error();
+  return pairs;
 }
 
 }  // namespace aisp::cli

@@ -3,11 +3,13 @@
 /// What a store holds about the past of one kind of hardware: series of results, and the runs that measured
 /// two builds against each other.
 ///
-///   Result<StoredHistory> past = stored_history(store, {.hardware = key, .since = "2026-11-01"});
+///   Result<std::vector<PairedRevisions>> pairs = stored_pairs(store, query);
+///   Result<HistoryLeftOut> left_out = each_series(store, query, [&](HistorySeries&& series) { ... });
 ///
 /// The one place that knows how results are read for a history; everything behind it works on series.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,22 +21,28 @@ namespace aisp::cli {
 
 struct HistoryQuery {
   std::string hardware;
-  std::vector<std::string> variants;  ///< empty: all of them
-  std::string device;                 ///< empty: any
-  std::string since;                  ///< UTC; empty: from the beginning
-  bool unproven = false;              ///< take results that lack a fact, too
-  std::vector<std::string> commits;   ///< oldest first: the order, and the only ones; empty: order by time
+  std::vector<std::string> workloads;  ///< exact; empty: all of them
+  std::vector<std::string> variants;   ///< empty: all of them
+  std::string device;                  ///< empty: any
+  std::string since;                   ///< UTC; empty: from the beginning
+  bool unproven = false;               ///< take results that lack a fact, too
+  bool changed = false;                ///< leave out series in which nothing changed
+  std::vector<std::string> commits;    ///< oldest first: the order, and the only ones; empty: order by time
 };
 
-struct StoredHistory {
-  std::vector<HistorySeries> series;  ///< by workload, size, device, cache and variant
-  std::vector<PairedRevisions> paired;
-  int not_valid = 0;   ///< results left out because a guard rejected them or they are unproven
-  int not_listed = 0;  ///< results left out because their commit is not among those named
+/// Results that became no point.
+struct HistoryLeftOut {
+  int not_valid = 0;   ///< a guard rejected them, or they are unproven
+  int not_listed = 0;  ///< their commit is not among those named
 };
 
-/// Reads every run of the hardware since then, raw samples and all: the cost follows the number of cells.
-Result<StoredHistory> stored_history(store::Store& results, const HistoryQuery& query);
+/// By workload, size, device, cache and variant, one at a time. Reads figures and the beginnings of runs, no
+/// samples. `changed` is the caller's to heed.
+Result<HistoryLeftOut> each_series(store::Store& results, const HistoryQuery& query,
+                                   const std::function<void(HistorySeries&&)>& visit);
+
+/// Newest first. Reads the runs of two builds whole: their ratios come from their samples.
+Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query);
 
 /// The hardware of which the store has results and whose name holds this text, whatever the case.
 Result<std::string> hardware_in(store::Store& results, const std::string& asked);

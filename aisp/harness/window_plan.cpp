@@ -12,9 +12,10 @@
 namespace aisp::harness {
 namespace {
 
-// A window this long is ten thousand clock steps on every machine seen, and short against scheduler ticks.
+// A window this long is a thousand clock steps or more, and short against scheduler ticks.
 constexpr double kShortestWindowNs = 20e3;
-constexpr double kMostCalls = 4096;
+// Enough for a call of 5 ns where the clock has steps of 20.
+constexpr double kMostCalls = 8192;
 // Every buffer is mappings of its own, and the kernel allows 65,530 of them.
 constexpr std::size_t kMostBuffers = 16384;
 // The second look of the default plan.

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "aisp/probes/kernel_files.h"
@@ -49,29 +52,51 @@ std::optional<Mount> find_mount(const std::string& root_folder, bool version2,
   return std::nullopt;
 }
 
-/// This process's group and the groups above it that have the controller, innermost first, for both versions.
-std::vector<Group> groups(const std::string& root_folder, const std::string& controller) {
-  std::vector<Group> found;
-  const auto text = read_text(root_folder + "/proc/self/cgroup");
-  if (!text) return found;
-  std::istringstream lines(*text);
+/// One line of /proc/self/cgroup: "4:cpu,cpuacct:/user", version 2: "0::/user".
+struct Membership {
+  std::string controllers, path;
+  bool version2 = false;
+};
+std::vector<Membership> memberships(const std::string& root_folder, const std::string& controller) {
+  std::vector<Membership> found;
+  std::istringstream lines(read_text(root_folder + "/proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(lines, line);) {
     const auto first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const bool version2 = controllers.empty() && line.starts_with("0:");
-    if (!version2 && !has_word(controllers, controller)) continue;
-    const auto mount = find_mount(root_folder, version2, controller);
+    Membership one{.controllers = line.substr(first + 1, second - first - 1),
+                   .path = line.substr(second + 1)};
+    one.version2 = one.controllers.empty() && line.starts_with("0:");
+    if (one.version2 || has_word(one.controllers, controller)) found.push_back(std::move(one));
+  }
+  return found;
+}
+
+/// This process's group and the groups above it that have the controller, innermost first, for both versions.
+std::vector<Group> groups(const std::string& root_folder, const std::string& controller) {
+  std::vector<Group> found;
+  for (const Membership& one : memberships(root_folder, controller)) {
+    const auto mount = find_mount(root_folder, one.version2, controller);
     if (!mount) continue;
-    std::string path = line.substr(second + 1);
+    std::string path = one.path;
     if (mount->root != "/" && path.starts_with(mount->root)) path.erase(0, mount->root.size());
     // "/../..": this process is outside of what its namespace shows.
     if (path.starts_with("/..")) path.clear();
     for (; !path.empty() && path != "/"; path.erase(path.find_last_of('/')))
-      found.push_back({mount->point + path, version2});
-    found.push_back({mount->point, version2});
+      found.push_back({mount->point + path, one.version2});
+    found.push_back({mount->point, one.version2});
   }
   return found;
+}
+
+/// Whether this process is in the top group, which has no quota. Known without a mounted hierarchy, but only
+/// in the first namespace: in those of containers the path begins at the container.
+bool in_top_group(const std::string& root_folder) {
+  constexpr std::string_view kFirstNamespace = "cgroup:[4026531835]";  // PROC_CGROUP_INIT_INO of the kernel
+  std::error_code none;
+  if (std::filesystem::read_symlink(root_folder + "/proc/self/ns/cgroup", none) != kFirstNamespace)
+    return false;
+  const std::vector<Membership> all = memberships(root_folder, "cpu");
+  return !all.empty() && std::ranges::all_of(all, [](const Membership& one) { return one.path == "/"; });
 }
 
 std::optional<double> limit_of(const Group& group) {
@@ -141,6 +166,7 @@ std::optional<double> cgroup_cpu_limit(const std::string& root_folder) {
     if (!tightest && read_text(group.folder + "/cgroup.procs"))
       tightest = std::numeric_limits<double>::infinity();
   }
+  if (!tightest && in_top_group(root_folder)) return std::numeric_limits<double>::infinity();
   return tightest;
 }
 

@@ -1,45 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/figures.h"
 
-#include <optional>
-
-#include "aisp/store/append.h"
 #include "aisp/store/database.h"
 #include "aisp/store/figures_fold.h"
 #include "aisp/store/figures_row.h"
+#include "aisp/store/figures_source.h"
 #include "aisp/store/figures_table.h"
 
 namespace aisp::store {
 namespace {
-
-/// The store's own table, or one derived in memory where that is not to be had.
-class Source {
- public:
-  Source(const Database& store, const FigureQuery& query) : store_(store), snapshot_(store) {
-    if (figures_are_current(store)) return;
-    memory_.emplace(":memory:", OpenMode::read_write, std::chrono::milliseconds(0));
-    make_figures_tables(*memory_);
-    if (query.workloads.empty()) derive("");
-    for (const std::string& workload : query.workloads) derive(workload);
-  }
-  const Database& database() const { return memory_ ? *memory_ : store_; }
-
- private:
-  void derive(const std::string& workload) {
-    Statement rows = store_.prepare(std::string("SELECT " AISP_EVENT_COLUMNS " FROM events AS e WHERE ") +
-                                    kStandingCells + (workload.empty() ? "" : " AND e.workload = ?1"));
-    if (!workload.empty()) rows.bind(1, workload);
-    while (rows.step()) {
-      const Row row = read_row(rows);
-      if (!row.well_typed || !is_intact(row.event)) continue;
-      for (const Figure& figure : figures_in(row.seq, row.event)) insert_figure(*memory_, figure);
-    }
-  }
-
-  const Database& store_;
-  Snapshot snapshot_;  ///< the state and the rows of one moment
-  std::optional<Database> memory_;
-};
 
 void latest_of(const Database& database, const std::string& workload, const FigureQuery& query,
                std::vector<Figure>& figures) {
@@ -63,7 +32,7 @@ void latest_of(const Database& database, const std::string& workload, const Figu
 
 Result<std::vector<Figure>> latest_figures(Store& store, const FigureQuery& query) {
   return attempt([&] {
-    const Source source(store.database(), query);
+    const FiguresSource source(store.database(), query.workloads);
     std::vector<Figure> figures;
     if (query.workloads.empty()) latest_of(source.database(), "", query, figures);
     for (const std::string& workload : query.workloads)

@@ -201,4 +201,17 @@ Figure read_figure(const Statement& row) {
   return figure;
 }
 
+PastFigure read_past_figure(const Statement& row) {
+  Reader read(row);
+  PastFigure past;
+  past.seq = read.number();
+  past.run = read.text();
+  past.finished = read.text();
+  past.goal = read.named<Goal>();
+  past.validity = read.named<Validity>();
+  past.time_ns = read.estimate();
+  past.figure = read.estimate();
+  return past;
+}
+
 }  // namespace aisp::store

@@ -13,6 +13,7 @@
 #include "aisp/core/figure.h"
 #include "aisp/store/database.h"
 #include "aisp/store/event.h"
+#include "aisp/store/past_figures.h"
 
 namespace aisp::store {
 
@@ -23,6 +24,10 @@ namespace aisp::store {
   "f.time_high, f.figure, f.figure_low, f.figure_high, f.gain, f.gain_low, f.gain_high, f.against, "     \
   "f.outcome, f.peak_bytes, f.joules, f.worst_error, f.percent_of_ceiling, f.ceiling, f.traffic_bytes, " \
   "f.bytes, f.flops, f.items"
+
+/// Columns in the order read_past_figure() expects.
+#define AISP_PAST_COLUMNS \
+  "seq, run, finished, goal, validity, time, time_low, time_high, figure, figure_low, figure_high"
 
 /// Of a finished cell; nothing for other events, without a payload, and for one that cannot be read.
 std::vector<Figure> figures_in(std::int64_t seq, const Event& event);
@@ -43,5 +48,7 @@ inline constexpr const char* kLatestOfHistory =
 
 /// From AISP_FIGURE_KEY, whether it is the newest, AISP_FIGURE_COLUMNS.
 Figure read_figure(const Statement& row);
+/// From AISP_PAST_COLUMNS.
+PastFigure read_past_figure(const Statement& row);
 
 }  // namespace aisp::store

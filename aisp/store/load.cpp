@@ -144,6 +144,18 @@ Result<CellResult> Store::load_cell(std::int64_t seq) {
   });
 }
 
+Result<std::optional<RunRecord>> Store::load_start(const std::string& id) {
+  return attempt([&]() -> std::optional<RunRecord> {
+    Statement rows = database_->prepare(std::string("SELECT " AISP_EVENT_COLUMNS
+                                                    ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1)"
+                                                    " FROM events AS e WHERE run = ?1 AND kind = "
+                                                    "'run_started' AND payload IS NOT NULL") +
+                                        kNotPruned);
+    if (!rows.bind(1, id).step()) return std::nullopt;
+    return payload_of<RunRecord>(sound_row(rows, 14));
+  });
+}
+
 Result<std::optional<Ceilings>> Store::latest_ceilings(const std::string& hardware) {
   return attempt([&]() -> std::optional<Ceilings> {
     Statement rows =

@@ -93,5 +93,17 @@ const Registration dishonest[] = {
     attack("no_work_after_return", "ahead", work_ahead),
 };
 
+/// Says that it moves a thousand times the bytes it moves.
+Workload boastful() {
+  Workload workload = doubling("dishonest/boastful", "same", honest);
+  workload.problem = [](const Params& p) {
+    Problem problem = doubling_problem(p);
+    problem.work.bytes *= 1000;
+    return problem;
+  };
+  return workload;
+}
+const Registration says_more_than_it_does{boastful()};
+
 }  // namespace
 }  // namespace aisp::plugins

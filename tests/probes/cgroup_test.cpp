@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "fake_root.h"
 
@@ -74,6 +75,21 @@ TEST(Cgroup, a_container_sees_a_mount_that_starts_at_its_own_group) {
   EXPECT_EQ(cgroup_throttled_periods(root.folder()), 5u);
   root.write("/proc/self/cgroup", "0::/../other\n");  // outside of what the namespace shows
   EXPECT_EQ(cgroup_throttled_periods(root.folder()), 5u);
+}
+
+TEST(Cgroup, the_top_group_has_no_quota_though_nothing_is_mounted) {
+  const FakeRoot root;
+  root.write("/proc/self/cgroup", "4:memory:/job\n1:cpu:/\n0::/\n");
+  EXPECT_EQ(cgroup_cpu_limit(root.folder()), std::nullopt) << "perhaps the top of a container";
+  const std::filesystem::path ns = root.folder() + "/proc/self/ns";
+  std::filesystem::create_directories(ns);
+  std::filesystem::create_symlink("cgroup:[4026532999]", ns / "cgroup");
+  EXPECT_EQ(cgroup_cpu_limit(root.folder()), std::nullopt) << "the top of a container";
+  std::filesystem::remove(ns / "cgroup");
+  std::filesystem::create_symlink("cgroup:[4026531835]", ns / "cgroup");
+  EXPECT_TRUE(std::isinf(cgroup_cpu_limit(root.folder()).value()));
+  root.write("/proc/self/cgroup", "1:cpu:/limited\n0::/\n");
+  EXPECT_EQ(cgroup_cpu_limit(root.folder()), std::nullopt) << "in a group whose limit cannot be seen";
 }
 
 }  // namespace
