@@ -270,9 +270,10 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundRep
   for (const auto& set : sets_) set->arm(seed_.stream("poison", static_cast<std::int64_t>(windows_++)));
   const int threads_before = probes::thread_count();
   if (starts_awake(contestant.opened->estimate_ns * opened_.calls)) {
-    probes::ProcessProbe unrecorded;
+    probes::ProcessProbe untimed;
     contestant.threads_kept += start_up_->before(
-        sets_, [&](StartUp::Sets own) { return contestant.runner->run(own, unrecorded).ns; });
+        sets_, [&](StartUp::Sets own) { return contestant.runner->run(own, untimed).ns; });
+    contestant.probe.note_changes(untimed);
   }
   set_caches();
   const Window window = contestant.runner->run(sets_, contestant.probe);

@@ -128,6 +128,15 @@ void ProcessProbe::end_turn() {
   }
 }
 
+void ProcessProbe::note_changes(const ProcessProbe& untimed) {
+  const auto take = [](std::optional<bool>& mine, const std::optional<bool>& theirs) {
+    if (theirs.value_or(false)) mine = true;
+  };
+  take(evidence_.rounding_mode_changed, untimed.evidence_.rounding_mode_changed);
+  take(evidence_.cores_changed, untimed.evidence_.cores_changed);
+  take(evidence_.handlers_changed, untimed.evidence_.handlers_changed);
+}
+
 void ProcessProbe::note_quiet(const device::Quiet& quiet) {
   // Not the largest: on a shared machine a thread that falls asleep is now and then charged for the time that
   // its processor was taken away. Who works after the return in fewer than a quarter of the windows moves no

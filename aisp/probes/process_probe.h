@@ -52,6 +52,10 @@ class ProcessProbe {
   /// Work after return: keeps the most CPU time other threads used while the harness waited.
   void note_quiet(const device::Quiet& quiet);
 
+  /// What calls outside the windows changed and `untimed` set back counts as well: whether the clock runs
+  /// makes no difference to who may do it.
+  void note_changes(const ProcessProbe& untimed);
+
   const ProcessEvidence& evidence() const { return evidence_; }
   std::uint64_t windows() const { return windows_; }
   /// Cost of one before/after pair on this machine, measured on the first call.

@@ -167,6 +167,9 @@ check 'no SIGCONT of its own' aisp/harness/round_state.cpp \
 check 'cores changed by a call' aisp/harness/variant_runner.cpp \
   'const probes::ProcessProbe::Turn turn(probe);' '' \
   integration '*DeferredWork*/rounds'
+check 'cores changed before the clock' aisp/harness/sampler.cpp \
+  'contestant.probe.note_changes(untimed);' '' \
+  integration '*DeferredWork*/before'
 check 'discard after suspension' aisp/harness/round_state.cpp \
   'add(std::fabs(after.suspended_ns - before.suspended_ns) > 1e6,' 'add(false,' \
   harness RoundState.EveryDeclaredRuleDiscards

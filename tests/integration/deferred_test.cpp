@@ -38,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Deferred{"load", "answer_right"}, Deferred{"foresee", "answer_right"},
                       Deferred{"memory", "output_written"}, Deferred{"careless", "every_answer_checked"},
                       Deferred{"undeclared", "threads_as_declared"}, Deferred{"fifth", "threads_as_declared"},
-                      Deferred{"rounds", "stays_on_core"}, Deferred{"timer", "no_work_after_return"}),
+                      Deferred{"rounds", "stays_on_core"}, Deferred{"before", "stays_on_core"},
+                      Deferred{"timer", "no_work_after_return"}),
     [](const auto& test) { return test.param.name; });
 
 // The handler that would have computed the answer is gone when the harness reads it, so that the fault ends

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 namespace aisp::server {
+
+using namespace std::string_literals;
+
 namespace {
 
 constexpr const char* kPlain = "GET /api/v1/runs?limit=2 HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n\r\n";
@@ -62,7 +65,7 @@ TEST(RequestReader, RefusesWhatSmugglesRequests) {
   EXPECT_EQ(status_of(line + "X-A: b\r\n c\r\n\r\n"), 400) << "folded";
   EXPECT_EQ(status_of("GET / HTTP/1.1\nHost: localhost\n\n"), 400) << "bare line feeds, before any timeout";
   EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: local\rhost\r\n\r\n"), 400);
-  EXPECT_EQ(status_of(std::string("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n", 28)), 400);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\nX: a\0b\r\n\r\n"s), 400);
   EXPECT_EQ(status_of("GET  / HTTP/1.1\r\n\r\n"), 400);
   EXPECT_EQ(status_of("GET /a b HTTP/1.1\r\n\r\n"), 400);
   EXPECT_EQ(status_of("GET / HTTP/1.1\r\nX A: b\r\n\r\n"), 400);
