@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 #include "labs/hopper_matmul/cublaslt_library.cuh"
 
 namespace aisp::hopper_matmul {
 namespace {
-
-constexpr int kMostAlgorithms = 24;
 
 /// Values between -1 and 1: zeros would draw less power than data does, and another algorithm might win.
 __global__ void fill(Bf16* values, std::int64_t count, unsigned seed) {
@@ -86,25 +86,24 @@ LibraryProduct::~LibraryProduct() {
   static_cast<void>(library_.destroy(handle_));
 }
 
-std::vector<cublasLtMatmulAlgo_t> LibraryProduct::candidates() const {
+LibraryProduct::Candidates LibraryProduct::candidates() const {
   cublasLtMatmulPreference_t wish = nullptr;
   library_.check(library_.preference_create(&wish), "describing a wish to cuBLASLt");
-  std::vector<cublasLtMatmulHeuristicResult_t> found(kMostAlgorithms);
+  Candidates found;
+  const int most = static_cast<int>(found.each.size());
   int count = 0;
   cublasStatus_t status = library_.preference_set(wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                   &kWorkspaceBytes, sizeof kWorkspaceBytes);
   if (status == CUBLAS_STATUS_SUCCESS)
-    status =
-        library_.heuristic(handle_, product_, b_, a_, d_, d_, wish, kMostAlgorithms, found.data(), &count);
+    status = library_.heuristic(handle_, product_, b_, a_, d_, d_, wish, most, found.each.data(), &count);
   static_cast<void>(library_.preference_destroy(wish));
   library_.check(status, "asking cuBLASLt for algorithms");
-  std::vector<cublasLtMatmulAlgo_t> algorithms;
   for (int i = 0; i < count; ++i) {
-    const auto& result = found[static_cast<std::size_t>(i)];
-    if (result.state == CUBLAS_STATUS_SUCCESS) algorithms.push_back(result.algo);
+    const auto& result = found.each[static_cast<std::size_t>(i)];
+    if (result.state == CUBLAS_STATUS_SUCCESS) found.each[found.count++] = result;
   }
-  if (algorithms.empty()) throw std::runtime_error("cuBLASLt proposes no algorithm for this size");
-  return algorithms;
+  if (found.count == 0) throw std::runtime_error("cuBLASLt proposes no algorithm for this size");
+  return found;
 }
 
 void LibraryProduct::run(const cublasLtMatmulAlgo_t& algorithm, const Product& p, cudaStream_t stream) const {
@@ -123,16 +122,16 @@ void LibraryProduct::search(int m, int n, int k) {
   Stopwatch watch;
   fill<<<1024, 256, 0, watch.stream>>>(memory.get(), of_a + of_b, 1);
   gpu::check_launch("drawing values to search with");
-  std::vector<float> least(all.size(), std::numeric_limits<float>::infinity());
+  std::vector<float> least(all.count, std::numeric_limits<float>::infinity());
   constexpr int kTurns = 6;
   for (int turn = 0; turn <= kTurns; ++turn) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const float time = watch.milliseconds([&] { run(all[i], p, watch.stream); });
+    for (std::size_t i = 0; i < all.count; ++i) {
+      const float time = watch.milliseconds([&] { run(all.each[i].algo, p, watch.stream); });
       if (turn > 0) least[i] = std::min(least[i], time);
     }
   }
-  algorithm_ = all[static_cast<std::size_t>(std::ranges::min_element(least) - least.begin())];
-  tried_ = all.size();
+  algorithm_ = all.each[static_cast<std::size_t>(std::ranges::min_element(least) - least.begin())].algo;
+  tried_ = all.count;
 }
 
 std::string LibraryProduct::name() const {

@@ -8,10 +8,11 @@
 
 #include <cublasLt.h>
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "labs/hopper_matmul/rungs.cuh"
 #include "workloads/cuda_launch.cuh"
@@ -37,7 +38,12 @@ class LibraryProduct {
   std::string name() const;
 
  private:
-  std::vector<cublasLtMatmulAlgo_t> candidates() const;
+  /// Those the library proposes, best guess first. An array: nvcc 13.0 crashes on a vector of this type.
+  struct Candidates {
+    std::array<cublasLtMatmulHeuristicResult_t, 24> each;
+    std::size_t count = 0;
+  };
+  Candidates candidates() const;
   void run(const cublasLtMatmulAlgo_t& algorithm, const Product& product, cudaStream_t stream) const;
   void search(int m, int n, int k);
 

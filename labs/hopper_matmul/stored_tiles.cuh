@@ -67,7 +67,9 @@ __global__ void __launch_bounds__(kThreads, 1)
   const auto begin = static_cast<int>(blockIdx.x) / Tiles::kCluster;
   const auto stride = static_cast<int>(gridDim.x) / Tiles::kCluster;
   if (threadIdx.x == 0) {
-    for (const CUtensorMap* map : {&a, &b, &d}) hopper::prefetch_map(*map);
+    hopper::prefetch_map(a);
+    hopper::prefetch_map(b);
+    hopper::prefetch_map(d);
     ring.init();
   }
   hopper::cluster_barrier();

@@ -6,7 +6,6 @@
 #include <cuda_bf16.h>
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "workloads/cuda_launch.cuh"
@@ -53,16 +52,7 @@ inline void fill_small(std::vector<Bf16>& values, std::uint32_t seed) {
 inline float value(Bf16 x) { return __bfloat162float(x); }
 
 /// What nothing computes: an element that was not written shows.
-inline Bf16 poison() {
-  const std::uint16_t bits = 0x7fa5;  // a NaN
-  Bf16 result;
-  std::memcpy(&result, &bits, sizeof result);
-  return result;
-}
-inline std::uint16_t bits_of(Bf16 x) {
-  std::uint16_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
+inline Bf16 poison() { return Bf16(__nv_bfloat16_raw{0x7fa5}); }  // a NaN
+inline std::uint16_t bits_of(Bf16 x) { return static_cast<__nv_bfloat16_raw>(x).x; }
 
 }  // namespace aisp::hopper_test

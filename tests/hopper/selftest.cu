@@ -40,7 +40,7 @@ void Report::note(const char* format, ...) {
 namespace {
 
 constexpr int kSkipped = 77;
-constexpr unsigned kItemSeconds = 10, kRatesSeconds = 40;
+constexpr unsigned kItemSeconds = 15, kRatesSeconds = 40;
 constexpr std::size_t kAtOnce = 4;  // most of an item's time is the start of a context
 
 [[noreturn]] void end_child(int code) {
@@ -156,6 +156,7 @@ int run(const std::vector<std::string>& parts, bool rates) {
 }  // namespace aisp::hopper_test
 
 int main(int count, char** values) {
+  setvbuf(stdout, nullptr, _IOLBF, 0);  // a child that is killed has printed what it found
   std::vector<std::string> parts(values + 1, values + count);
   const bool rates = std::erase(parts, "--no-rates") == 0;
   return aisp::hopper_test::run(parts, rates);
