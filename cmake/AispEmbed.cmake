@@ -74,5 +74,6 @@ aisp_embed(FUNCTION dashboard_files BASE ${PROJECT_SOURCE_DIR}/web/dist FILES ${
 
 # What a workload's page shows beside its numbers.
 file(GLOB workload_texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.cpp
-     ${PROJECT_SOURCE_DIR}/workloads/*/*.h ${PROJECT_SOURCE_DIR}/workloads/*/*.cu ${PROJECT_SOURCE_DIR}/workloads/*/*.cuh)
+     ${PROJECT_SOURCE_DIR}/workloads/*/*.h ${PROJECT_SOURCE_DIR}/workloads/*/*.cu ${PROJECT_SOURCE_DIR}/workloads/*/*.cuh
+     ${PROJECT_SOURCE_DIR}/labs/*/*.h ${PROJECT_SOURCE_DIR}/labs/*/*.cu ${PROJECT_SOURCE_DIR}/labs/*/*.cuh)
 aisp_embed(FUNCTION workload_sources BASE ${PROJECT_SOURCE_DIR} FILES ${workload_texts})

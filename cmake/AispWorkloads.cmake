@@ -7,7 +7,7 @@ if(workload_sources)
   target_compile_options(aisp_workloads PRIVATE -O3)
 endif()
 
-file(GLOB cuda_workload_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.cu)
+file(GLOB cuda_workload_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workloads/*/*.cu ${PROJECT_SOURCE_DIR}/labs/*/*.cu)
 if(AISP_HAS_CUDA AND cuda_workload_sources)
   add_library(aisp_workloads_cuda OBJECT ${cuda_workload_sources})
   target_link_libraries(aisp_workloads_cuda PUBLIC aisp_core aisp_cuda_options)

@@ -4,7 +4,8 @@ if(AISP_SANITIZE OR AISP_COVERAGE)
   return()
 endif()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     ${PROJECT_SOURCE_DIR}/aisp/*.h ${PROJECT_SOURCE_DIR}/workloads/*.h)
+     ${PROJECT_SOURCE_DIR}/aisp/*.h ${PROJECT_SOURCE_DIR}/workloads/*.h
+     ${PROJECT_SOURCE_DIR}/labs/*.h)
 list(FILTER headers EXCLUDE REGEX "/cuda/")
 set(header_sources)
 foreach(header IN LISTS headers)

@@ -34,7 +34,7 @@ std::string read(const fs::path& path) {
 
 std::vector<Source> sources_below(const fs::path& root) {
   std::vector<Source> sources;
-  for (const char* folder : {"aisp", "workloads", "tests", "benchmarks", "examples"}) {
+  for (const char* folder : {"aisp", "workloads", "labs", "tests", "benchmarks", "examples"}) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
@@ -73,10 +73,11 @@ std::string objection(const std::string& path, const std::string& header, bool s
     return "AISP_CHECK lives in release builds, assert does not";
   const Module* from = module_of(path);
   const Module* to = module_of(header);
-  if (path.starts_with("workloads/")) {
+  const bool in_labs = path.starts_with("labs/");
+  if (path.starts_with("workloads/") || in_labs) {
     if (begins_with_any(header, kThirdParty)) return "workloads use the public headers only";
-    const bool allowed =
-        header == "aisp/aisp.h" || header.starts_with("aisp/core/") || header.starts_with("workloads/");
+    const bool allowed = header == "aisp/aisp.h" || header.starts_with("aisp/core/") ||
+                         header.starts_with("workloads/") || (in_labs && header.starts_with("labs/"));
     return system || allowed ? "" : "workloads use the public headers only";
   }
   if (!in_product) return "";
@@ -91,7 +92,7 @@ std::string objection(const std::string& path, const std::string& header, bool s
     return from->name + " does not use this library";
   }
   if (system) return "";
-  if (header.starts_with("workloads/") || header.starts_with("tests/"))
+  if (header.starts_with("workloads/") || header.starts_with("labs/") || header.starts_with("tests/"))
     return "the product never depends on it";
   if (to == nullptr)
     return header == "aisp/aisp.h" ? "" : "quoted includes are paths from the root: aisp/module/name.h";

@@ -97,6 +97,11 @@ TEST_F(FabricatedTree, IncludesOutsideTheModulesAreCaught) {
   expect_caught("aisp/aisp.h", "#pragma once\n#include \"aisp/harness/plan.h\"\n");
   expect_caught("workloads/ch01/x.cpp", "#include \"aisp/harness/plan.h\"\n");
   expect_caught("workloads/ch01/x.cpp", "#include <fmt/format.h>\n");
+  expect_caught("workloads/ch01/x.cpp", "#include \"labs/x/y.h\"\n");
+  expect_caught("labs/x/x.cpp", "#include \"aisp/harness/plan.h\"\n");
+  expect_caught("aisp/cli/x.cpp", "#include \"labs/x/y.h\"\n");
+  add("labs/x/z.cpp", "#include \"aisp/aisp.h\"\n#include \"labs/x/y.h\"\n#include \"workloads/simd.h\"\n");
+  EXPECT_EQ(listed(check_tree(root_)), "");
 }
 
 TEST_F(FabricatedTree, CudaOutsideItsFolderIsCaught) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix product of bf16 on Hopper                                              labs, hopper_matmul
+//
+// The idea:          keep the tensor cores fed: everything else (fetching, waiting, storing) happens beside
+//                    them.
+// What bounds it:    2 n^3 flops on 6 n^2 bytes. n = 8192 is 1.1 TFlop: 1.4 ms at the 790 TFLOP/s that an
+// H200
+//                    does within its power, 1.1 ms at the rate its clocks allow; its 403 MB take 93 µs.
+// What to look for:  how busy the tensor cores are, rung by rung: each removes one thing they wait for.
+// Where it stops:    at the chip's power. From there on only bytes that are not moved make it faster.
+//
+// The rungs are in files of their own, in the order of rungs.cuh; the machinery is in workloads/hopper.
+#include <cmath>
+#include <cstdint>
+
+#include "aisp/aisp.h"
+#include "labs/hopper_matmul/cublaslt.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
+#include "workloads/cuda_launch.cuh"
+
+namespace aisp::hopper_matmul {
+namespace {
+
+enum { kA, kB };
+enum { kD };
+
+// ---- The problem: D = A B^T, square, row-major: k is contiguous in both inputs --------------------------
+Problem problem(const Params& p) {
+  const auto n = p["n"];
+  const auto size = static_cast<double>(n);
+  // wide_range: a few large terms among many small ones; an answer that drops the small ones is wrong.
+  return {.tensors = {input<BFloat16>("a", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
+                      input<BFloat16>("b", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
+                      output<BFloat16>("d", {n, n}, reduction(DType::bf16, DType::f32, size))},
+          .work = {.bytes = 6 * size * size, .flops = 2 * size * size * size, .math = DType::bf16},
+          .workspace_bytes = LibraryProduct::kWorkspaceBytes + 6 * static_cast<std::size_t>(n * n)};
+}
+
+// ---- Reference: in double, and the magnitude of what was added ------------------------------------------
+void reference(const ReferenceCall& call) {
+  const auto a = call.input<BFloat16>(kA), b = call.input<BFloat16>(kB);
+  const auto n = call.params["n"];
+  std::vector<double>&value = call.outputs[kD].value, &scale = call.outputs[kD].scale;
+  scale.resize(value.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0, magnitude = 0;
+      for (std::int64_t k = 0; k < n; ++k) {
+        const double term = double{to_float(a[i * n + k])} * to_float(b[j * n + k]);
+        sum += term;
+        magnitude += std::fabs(term);
+      }
+      value[static_cast<std::size_t>(i * n + j)] = sum;
+      scale[static_cast<std::size_t>(i * n + j)] = magnitude;
+    }
+  }
+}
+
+constexpr int kSide = 64, kDepth = 16, kEach = 4;  ///< 16 x 16 threads with 4 x 4 elements each
+
+/// 4 x 4 elements a thread: at 8192 the plain form of ch07/shared_tile_matmul would take seconds.
+__global__ void __launch_bounds__(256)
+    multiply_in_double(const Bf16* a, const Bf16* b, double* value, double* scale, int n) {
+  __shared__ double of_a[kDepth][kSide + 1], of_b[kDepth][kSide + 1];
+  const int t = static_cast<int>(threadIdx.x), x = t % 16, y = t / 16;
+  const int row = static_cast<int>(blockIdx.y) * kSide, column = static_cast<int>(blockIdx.x) * kSide;
+  double sums[kEach][kEach] = {}, magnitudes[kEach][kEach] = {};
+  for (int first = 0; first < n; first += kDepth) {
+    for (int i = y; i < kSide; i += 16) {
+      const bool inside = first + x < n;
+      of_a[x][i] = inside && row + i < n ? __bfloat162float(a[std::int64_t{row + i} * n + first + x]) : 0;
+      of_b[x][i] =
+          inside && column + i < n ? __bfloat162float(b[std::int64_t{column + i} * n + first + x]) : 0;
+    }
+    __syncthreads();
+    for (int k = 0; k < kDepth; ++k) {
+#pragma unroll
+      for (int i = 0; i < kEach; ++i) {
+#pragma unroll
+        for (int j = 0; j < kEach; ++j) {
+          const double p = of_a[k][y + i * 16], q = of_b[k][x + j * 16];
+          sums[i][j] += p * q;
+          magnitudes[i][j] += fabs(p) * fabs(q);
+        }
+      }
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+#pragma unroll
+    for (int j = 0; j < kEach; ++j) {
+      const int at_row = row + y + i * 16, at_column = column + x + j * 16;
+      if (at_row >= n || at_column >= n) continue;
+      value[std::int64_t{at_row} * n + at_column] = sums[i][j];
+      scale[std::int64_t{at_row} * n + at_column] = magnitudes[i][j];
+    }
+  }
+}
+
+const Bf16* values_of(const BFloat16* values) { return reinterpret_cast<const Bf16*>(values); }
+Bf16* values_of(BFloat16* values) { return reinterpret_cast<Bf16*>(values); }
+
+void reference_on_device(const DeviceReferenceCall& call) {
+  const auto n = call.params["n"];
+  const dim3 grid(gpu::blocks_for(n, kSide), gpu::blocks_for(n, kSide));
+  multiply_in_double<<<grid, 256, 0, gpu::stream_of(call)>>>(
+      values_of(call.input<BFloat16>(kA).data), values_of(call.input<BFloat16>(kB).data),
+      call.outputs[kD].value, call.outputs[kD].scale, static_cast<int>(n));
+  gpu::check_launch("multiplying by reference");
+}
+
+// ---- The ladder ------------------------------------------------------------------------------------------
+Product product_of(const Call& call) {
+  const auto n = static_cast<int>(call.params()["n"]);
+  return {values_of(call.input<BFloat16>(kA).data),
+          values_of(call.input<BFloat16>(kB).data),
+          values_of(call.output<BFloat16>(kD).data),
+          n,
+          n,
+          n};
+}
+
+template <void (*multiply)(const Product&, cudaStream_t)>
+void rung(const Call& call) {
+  multiply(product_of(call), gpu::stream_of(call));
+}
+
+// ---- Anchor: the library, with the best of its algorithms -------------------------------------------------
+std::shared_ptr<void> prepare_library(const Setup& setup) {
+  const auto n = static_cast<int>(setup.params["n"]);
+  return std::make_shared<LibraryProduct>(n, n, n);
+}
+void library(const Call& call) { call.plan<LibraryProduct>().run(product_of(call), gpu::stream_of(call)); }
+std::optional<std::string> no_library(const Params& size) {
+  if (size["n"] % 8 != 0) return "takes rows that begin at multiples of 16 bytes only";
+  return cublaslt_missing();
+}
+
+// ---- Registration
+// ------------------------------------------------------------------------------------------ Small: a
+// multiple of eight, as the copy engine needs, and of no tile.
+const Registration registered{{
+    .id = "labs/hopper_matmul",
+    .title = "Matrix product of bf16 on Hopper",
+    .idea = "Keep the tensor cores fed: fetching, waiting and storing happen beside them.",
+    .bound = Bound::compute,
+    .tags = {"gemm", "tensor cores", "pipelining"},
+    .device = DeviceKind::cuda,
+    .axes = {{.name = "n", .values = {1024, 2048, 4096, 8192}, .quick = {4096}, .small = 328}},
+    .problem = problem,
+    .reference = reference,
+    .device_reference = reference_on_device,
+    .variants =
+        {{.name = "naive",
+          .run = CallFunction(rung<naive>),
+          .note = "a thread an element, operands from the caches"},
+         {.name = "shared", .run = CallFunction(rung<shared_tile>), .note = "32 x 32 tiles in shared memory"},
+         {.name = "registers",
+          .run = CallFunction(rung<register_tile>),
+          .note = "8 x 8 elements a thread (this and all below: n a multiple of 8, else shared)"},
+         {.name = "mma_sync",
+          .run = CallFunction(rung<mma_sync>),
+          .note = "tensor cores by mma.sync, cp.async"},
+         {.name = "wgmma", .run = CallFunction(rung<wgmma_tma>), .note = "wgmma on 128 x 128 tiles by TMA"},
+         {.name = "large_tile", .run = CallFunction(rung<large_tile>), .note = "128 x 256 tiles"},
+         {.name = "specialised",
+          .run = CallFunction(rung<specialised>),
+          .note = "one warp fetches, eight multiply, registers to match"},
+         {.name = "persistent", .run = CallFunction(rung<persistent>), .note = "blocks stay and fetch ahead"},
+         {.name = "cluster", .run = CallFunction(rung<cluster>), .note = "two blocks fetch shared rows once"},
+         {.name = "tma_store",
+          .run = CallFunction(rung<tma_store>),
+          .note = "sums leave by stmatrix and TMA"},
+         {.name = "l2_order",
+          .run = CallFunction(rung<l2_order>),
+          .note = "tiles in bands for the L2, narrower ones for small sizes"},
+         {.name = "cublasLt",
+          .run = library,
+          .note = "cuBLASLt, the fastest of the algorithms it proposes",
+          .prepare = prepare_library,
+          .rung = Rung::anchor,
+          .unavailable = no_library}},
+}};
+
+}  // namespace
+}  // namespace aisp::hopper_matmul

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix instruction by itself, every sum of every thread, and the way of sums through stmatrix.
+#include <cmath>
+
+#include "tests/hopper/on_device.cuh"
+#include "tests/hopper/parts.h"
+#include "workloads/hopper/fragment.cuh"
+#include "workloads/hopper/tensor_map.cuh"
+#include "workloads/hopper/tile_copy.cuh"
+#include "workloads/hopper/wgmma.cuh"
+
+namespace aisp::hopper_test {
+namespace {
+
+constexpr int kRows = 64, kDepth = hopper::kRowValues, kThreads = 128;
+
+template <int kN>
+struct Memory {
+  alignas(1024) Bf16 a[kRows * kDepth];
+  alignas(1024) Bf16 b[kN * kDepth];
+  hopper::Barrier arrived;
+};
+
+/// Sums begin as rubbish, which the first product must drop.
+template <int kN>
+__global__ void __launch_bounds__(kThreads)
+    multiply_once(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* out) {
+  extern __shared__ __align__(1024) std::byte shared_bytes[];
+  auto& memory = *reinterpret_cast<Memory<kN>*>(shared_bytes);
+  if (threadIdx.x == 0) {
+    memory.arrived.init(1);
+    hopper::fence_barriers();
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    memory.arrived.arrive_expecting(sizeof memory.a + sizeof memory.b);
+    hopper::load_tile(memory.a, a, 0, 0, memory.arrived);
+    hopper::load_tile(memory.b, b, 0, 0, memory.arrived);
+  }
+  memory.arrived.wait(0);
+  float sums[kN / 2];
+#pragma unroll
+  for (int i = 0; i < kN / 2; ++i) sums[i] = 12345;
+  hopper::settle(sums);
+  const std::uint64_t of_a = hopper::tile_descriptor(hopper::shared_address(memory.a));
+  const std::uint64_t of_b = hopper::tile_descriptor(hopper::shared_address(memory.b));
+  hopper::begin_products();
+#pragma unroll
+  for (int slice = 0; slice < kDepth / hopper::kSlice; ++slice)
+    hopper::multiply<kN>(sums, of_a + slice * hopper::kSliceStep, of_b + slice * hopper::kSliceStep,
+                         slice > 0);
+  hopper::end_products();
+  hopper::wait_for_products<0>(sums);
+#pragma unroll
+  for (int i = 0; i < kN / 2; ++i) out[threadIdx.x * (kN / 2) + i] = sums[i];
+}
+
+template <int kN>
+void test_product(Report& report) {
+  OnDevice<Bf16> a(kRows * kDepth), b(kN * kDepth);
+  OnDevice<float> out(kThreads * kN / 2);
+  fill_small(a.host, 3);
+  fill_small(b.host, 4);
+  a.upload();
+  b.upload();
+  gpu::check(cudaFuncSetAttribute(multiply_once<kN>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(sizeof(Memory<kN>))),
+             "allowing shared memory");
+  multiply_once<kN><<<1, kThreads, sizeof(Memory<kN>)>>>(hopper::matrix_map(a.data(), kRows, kDepth, kRows),
+                                                         hopper::matrix_map(b.data(), kN, kDepth, kN),
+                                                         out.data());
+  gpu::check_launch("multiplying once");
+  out.download();
+  for (int t = 0; t < kThreads; ++t) {
+    for (int i = 0; i < kN / 2; ++i) {
+      const hopper::Place at = hopper::sum_place(t, i);
+      float want = 0;
+      for (int k = 0; k < kDepth; ++k) {
+        want += value(a.host[static_cast<std::size_t>(at.row * kDepth + k)]) *
+                value(b.host[static_cast<std::size_t>(at.column * kDepth + k)]);
+      }
+      const float got = out.host[static_cast<std::size_t>(t * (kN / 2) + i)];
+      if (!(got == want))
+        report.wrong("thread %d sum %d, element (%d, %d): %g, not %g", t, i, at.row, at.column, got, want);
+    }
+  }
+}
+
+/// Sums that are their own row, or their own column, through registers to a swizzled tile.
+__global__ void __launch_bounds__(kThreads) store_places(bool rows, Bf16* out) {
+  __shared__ alignas(1024) Bf16 tile[kRows * kDepth];
+  float sums[64];  // 128 columns, of which the second half is stored
+#pragma unroll
+  for (int i = 0; i < 64; ++i) {
+    const hopper::Place at = hopper::sum_place(static_cast<int>(threadIdx.x), i);
+    sums[i] = static_cast<float>(rows ? at.row : at.column);
+  }
+  hopper::store_rounded(hopper::shared_address(tile), 64, sums);
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < kRows * kDepth; i += kThreads) out[i] = tile[i];
+}
+
+void test_fragment(Report& report) {
+  OnDevice<Bf16> out(kRows * kDepth);
+  for (const bool rows : {true, false}) {
+    store_places<<<1, kThreads>>>(rows, out.data());
+    gpu::check_launch("storing sums");
+    out.download();
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < kDepth; ++c) {
+        const float got = value(out.host[hopper::swizzled(r, c * 2) / 2]);
+        const auto want = static_cast<float>(rows ? r : c + 64);
+        if (!(got == want)) report.wrong("%s of (%d, %d) is %g", rows ? "row" : "column", r, c, got);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Item> product_items() {
+  return {{"wgmma: 64 x 64", test_product<64>},
+          {"wgmma: 64 x 128", test_product<128>},
+          {"wgmma: 64 x 256", test_product<256>},
+          {"stmatrix: sums to a tile", test_fragment}};
+}
+
+}  // namespace aisp::hopper_test
