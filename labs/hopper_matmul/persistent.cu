@@ -57,9 +57,9 @@ void persistent(const Product& p, cudaStream_t stream) {
   static const unsigned processors = gpu::processors();
   gpu::check(allowed, "allowing the ring of tiles its shared memory");
   const unsigned tiles = gpu::blocks_for(p.m, kTileRows) * gpu::blocks_for(p.n, Tiles::kColumns);
-  multiply_persistent < <<tiles<processors ? tiles : processors, kThreads, kBytes, stream>>>(
-                            hopper::matrix_map(p.a, p.m, p.k, kTileRows),
-                            hopper::matrix_map(p.b, p.n, p.k, Tiles::kColumns), p);
+  const unsigned blocks = tiles < processors ? tiles : processors;
+  multiply_persistent<<<blocks, kThreads, kBytes, stream>>>(
+      hopper::matrix_map(p.a, p.m, p.k, kTileRows), hopper::matrix_map(p.b, p.n, p.k, Tiles::kColumns), p);
   gpu::check_launch("multiplying by blocks that stay");
 }
 
