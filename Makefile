@@ -13,7 +13,7 @@ SOAK_FUZZ_SECONDS ?= 600
 CMAKE_FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench test check format coverage asan tsan fuzz soak release install clean
+.PHONY: help setup build bench test check format coverage asan tsan fuzz soak web release install clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,12 @@ fuzz: ## Run every fuzzer for FUZZ_SECONDS (30)
 	@cmake --build --preset fuzz -j $(JOBS)
 	@tools/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
+web: ## Check the dashboard: types, its committed build, every page in Chromium
+	@$(SETUP) build test web
+	@cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON $(CMAKE_FLAGS)
+	@cmake --build --preset cpu -j $(JOBS) --target aisp plugin_dishonest
+	@tools/web.sh build/cpu/aisp build/cpu/tests/plugins
+
 soak: ## The long proofs: kill -9 rounds, long fuzzing, detection experiments; logs under results/
 	@$(SETUP) build test compare
 	@JOBS=$(JOBS) FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS) tools/soak.sh
@@ -81,4 +87,4 @@ install: build ## Install the program and the package for out-of-tree workloads 
 	@cmake --install build/cpu --prefix $(PREFIX)
 
 clean: ## Remove what the targets above built
-	@rm -rf build/cpu build/asan build/tsan build/fuzz build/tidy build/coverage build/release build/accuracy build/ci build/without_cuda build/report.html
+	@rm -rf build/cpu build/asan build/tsan build/fuzz build/tidy build/coverage build/release build/accuracy build/ci build/web build/without_cuda build/report.html

@@ -5,6 +5,7 @@
 #
 #   ./setup.sh build          compiler and libraries: enough for `make bench`
 #   ./setup.sh build test     also what `make test`, `make check` and `make coverage` use
+#   ./setup.sh web            what `make web` builds and tests the dashboard with
 #   ./setup.sh compare        what benchmarks/ compares aisp with
 #   ./setup.sh list [GROUP]   only prints the packages
 set -euo pipefail
@@ -22,6 +23,9 @@ test_packages=(
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   gcovr shellcheck
 )
+# Node packages from elsewhere bring npm along; only Debian's needs a package for it.
+web_packages=(nodejs chromium)
+command -v npm >/dev/null || web_packages+=(npm)
 compare_packages=(libbenchmark-dev)
 
 installed() {
@@ -74,8 +78,9 @@ for group in "$@"; do
   case $group in
     build) needed+=("${build_packages[@]}"); optional+=("${anchor_packages[@]}") ;;
     test) needed+=("${test_packages[@]}") ;;
+    web) needed+=("${web_packages[@]}") ;;
     compare) needed+=("${compare_packages[@]}") ;;
-    *) echo "setup: there is no group '$group'; the groups are build, test and compare" >&2; exit 2 ;;
+    *) echo "setup: there is no group '$group'; the groups are build, test, web and compare" >&2; exit 2 ;;
   esac
 done
 if [ $only_list = yes ]; then
