@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "aisp/core/combinations.h"
+
 namespace aisp::analysis {
 
 Where where(const Figure& figure) {
@@ -27,6 +29,8 @@ std::vector<Contest> contests(std::span<const Figure> figures) {
     last = &figure;
     if (figure.rung == Rung::informational) {
       contest->left_out.push_back({figure.variant, "it is informational"});
+    } else if (is_combination(figure.variant)) {
+      contest->left_out.push_back({figure.variant, "it is a combination: `aisp stacking` compares them"});
     } else if (figure.validity != Validity::valid) {
       contest->left_out.push_back({figure.variant, "it is " + std::string(name_of(figure.validity))});
     } else {

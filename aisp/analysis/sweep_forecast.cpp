@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/analysis/whatif.h"
+#include "aisp/core/combinations.h"
 
 namespace aisp::analysis {
 namespace {
@@ -66,7 +67,8 @@ std::vector<SizeForecast> forecasts(std::span<const Figure> figures, const Size&
   for (const auto& [axis, value] : size) {
     for (const Sweep& sweep : sweeps(figures, axis)) {
       const Rung rung = sweep.points.front().figure->rung;
-      if (!goes_through(sweep, size) || rung == Rung::informational) continue;
+      if (!goes_through(sweep, size) || rung == Rung::informational || is_combination(sweep.variant))
+        continue;
       SizeForecast forecast{.where = sweep.where, .variant = sweep.variant, .anchor = rung == Rung::anchor};
       forecast.where.parameters = parameters_at(sweep, value);
       forecast.time = time_at(sweep, static_cast<double>(value), forecast.model);

@@ -37,7 +37,8 @@ int run(const Arguments& arguments) {
 const Command kAnalyze{
     .name = "analyze",
     .summary = "Answers questions over stored results: who is best, what if, what does it cost",
-    .positional = "leaderboard|pareto|tradeoffs|whatif|scaling|power|cost|recommendations [ARGUMENTS...]",
+    .positional =
+        "leaderboard|pareto|tradeoffs|whatif|stacking|scaling|power|cost|recommendations [ARGUMENTS...]",
     .flags = {},
     .details =
         "Each question is a command as well: `aisp whatif` is `aisp analyze whatif`, and its --help lists\n"

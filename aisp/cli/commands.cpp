@@ -3,16 +3,18 @@
 
 #include <algorithm>
 
+#include "aisp/cli/analyze_stacking.h"
+
 namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> list{
-      &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,        &kReport,
-      &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,      &kExpectations,
-      &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,   &kWhatif,
-      &kScaling, &kPower,   &kCost,        &kRecommendations, &kServe,       &kStore,
-      &kNew,     &kUtils,   &kKvCache,     &kCostPerToken,    &kClusterSize, &kProbeHw,
-      &kWorker,  &kHelp,    &kVersion,     &kCompletions,     &kMan};
+      &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,         &kReport,
+      &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,       &kExpectations,
+      &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,    &kWhatif,
+      &kScaling, &kPower,   &kCost,        &kRecommendations, &kStacking,     &kServe,
+      &kStore,   &kNew,     &kUtils,       &kKvCache,         &kCostPerToken, &kClusterSize,
+      &kProbeHw, &kWorker,  &kHelp,        &kVersion,         &kCompletions,  &kMan};
   return list;
 }
 

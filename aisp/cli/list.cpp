@@ -10,6 +10,7 @@
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/terminal.h"
+#include "aisp/core/combinations.h"
 #include "aisp/core/nearest.h"
 #include "aisp/harness/plan.h"
 #include "aisp/report/text.h"
@@ -55,13 +56,23 @@ std::string one_workload(const WorkloadInfo& workload) {
       fmt::format("{}: {}\n{}\n\non {}, shape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id,
                   workload.title, workload.idea, name_of(workload.device), name_of(workload.shape),
                   name_of(workload.bound), name_of(workload.goal), axes_text(workload));
+  std::string techniques;
   for (const VariantInfo& variant : workload.variants) {
+    if (is_combination(variant.name)) {
+      const auto own = techniques_of(variant.name);
+      if (own.size() == 1) techniques += (techniques.empty() ? "" : ", ") + own.front();
+      continue;
+    }
     const bool baseline = &variant == &workload.variants.front();
     text += fmt::format("  {:<18} {:<14} {}\n", variant.name,
                         baseline                     ? "baseline"
                         : variant.rung == Rung::step ? ""
                                                      : std::string(name_of(variant.rung)),
                         variant.note);
+  }
+  if (!techniques.empty()) {
+    text += fmt::format("\ntechniques that combine: {}; `aisp run {} --combinations` measures every subset\n",
+                        techniques, workload.id);
   }
   return text;
 }

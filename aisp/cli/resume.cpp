@@ -21,6 +21,7 @@ std::optional<std::string> flag_without_effect(const Arguments& arguments) {
   for (std::string word; words >> word;) {
     word = word.substr(0, word.find('='));
     std::erase(word, '\'');
+    if (word == "--combinations") return word;
     for (const Flag& flag : run_flags()) {
       if (word != "--" + flag.name && (flag.alias.empty() || word != flag.alias)) continue;
       return word;

@@ -9,6 +9,7 @@
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/resume.h"
+#include "aisp/cli/run_combinations.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/report/html.h"
@@ -32,6 +33,9 @@ int run(const Arguments& arguments) {
     Result<RunConfig> chosen = run_config_of(arguments);
     if (!chosen) return fail(arguments, chosen.error());
     config = *std::move(chosen);
+    if (arguments.has("combinations")) {
+      if (const Status asked = ask_for_combinations(config); !asked) return fail(arguments, asked.error());
+    }
     auto planned = cells_of(config);
     if (!planned) return fail(arguments, planned.error());
     cells = *std::move(planned);
@@ -86,6 +90,9 @@ std::vector<Flag> flags() {
   std::vector<Flag> all = run_flags();
   all.push_back(
       {.name = "ladder", .kind = FlagKind::toggle, .help = "show every variant, not only the best"});
+  all.push_back({.name = "combinations",
+                 .kind = FlagKind::toggle,
+                 .help = "measure every subset of the techniques that combine, for `aisp stacking`"});
   all.push_back({.name = "dry-run",
                  .kind = FlagKind::toggle,
                  .help = "show the cells, what they need and about how long they take"});

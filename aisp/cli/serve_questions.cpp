@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/analyze_questions.h"
+#include "aisp/cli/analyze_stacking.h"
 #include "aisp/cli/commands.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/serve_routes.h"
@@ -39,6 +40,22 @@ server::Route route_of(Served& served, const Question& question) {
       .aliases = {std::string("/api/analysis/") + question.path}};
 }
 
+/// The one that reads raw rounds: its own connection loads the runs it names.
+server::Route stacking_route(Served& served) {
+  server::Route route = route_of(served, {"stacking", kStacking, nullptr});
+  route.answer = [&served, asked_as = AskedAs(served, kStacking)](const Asked& asked) {
+    const Result<Arguments> arguments = asked_as(asked);
+    if (!arguments) return server::refusal(arguments.error());
+    return served.store.with([&](store::Store* store) {
+      const Result<Answer> said = ask_stacking(
+          *arguments, [&](const Arguments& about) { return served.store.figures(store, about); },
+          [&](const std::string& run) { return store->load(run); });
+      return said ? Response{.body = document_of(*said)} : server::refusal(said.error());
+    });
+  };
+  return route;
+}
+
 }  // namespace
 
 void add_question_routes(Served& served, Routes& routes) {
@@ -51,19 +68,7 @@ void add_question_routes(Served& served, Routes& routes) {
                                 {"cost", kCost, ask_cost},
                                 {"scaling", kScaling, ask_scaling}};
   for (const Question& question : questions) routes.push_back(route_of(served, question));
-  // No workload declares techniques that combine yet: nothing is measured that could answer.
-  routes.push_back({.method = "GET",
-                    .path = "/api/v1/analysis/stacking",
-                    .summary = "Says which techniques combine, from measured combinations",
-                    .schema = "aisp.stacking",
-                    .answer =
-                        [](const Asked&) {
-                          return Response{.body = document_of({.kind = "stacking",
-                                                               .body = {{"combinations", Json::array()}},
-                                                               .text = {},
-                                                               .needs = "measured combinations"})};
-                        },
-                    .aliases = {"/api/analysis/stacking"}});
+  routes.push_back(stacking_route(served));
 }
 
 }  // namespace aisp::cli

@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "aisp/core/combinations.h"
+
 namespace aisp {
 namespace {
 
@@ -57,7 +59,7 @@ Status validate(const Workload& workload) {
       return bad("variant '" + variant.name + "' is not of shape " + std::string(name_of(workload.shape)));
     }
   }
-  return Ok{};
+  return check_combinations(workload.variants);
 }
 
 int threads_of(const Params& params) {

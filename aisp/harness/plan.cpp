@@ -9,6 +9,7 @@
 
 #include <fnmatch.h>
 
+#include "aisp/core/combinations.h"
 #include "aisp/core/nearest.h"
 
 namespace aisp::harness {
@@ -207,7 +208,13 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
       if (const Status fits = check_values(id, axis, values); !fits) return fits.error();
       axes.emplace_back(axis.name, std::move(values));
     }
-    for (Params& params : expand(axes)) cells.push_back({*workload, std::move(params)});
+    WorkloadInfo shown = *workload;
+    // Combinations of techniques are no part of the ladder: they are measured when they are named.
+    std::erase_if(shown.variants, [&](const VariantInfo& variant) {
+      return is_combination(variant.name) &&
+             std::ranges::find(config.variants, variant.name) == config.variants.end();
+    });
+    for (Params& params : expand(axes)) cells.push_back({shown, std::move(params)});
   }
   for (const auto& [name, values] : overrides) {
     if (used.contains(name)) continue;

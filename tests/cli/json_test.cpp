@@ -48,6 +48,7 @@ std::map<std::string, std::vector<Words>> forms(const std::string& run) {
       {"power", {{}}},
       {"cost", {{"--rate", "1"}, {"--gpu", "B200"}}},
       {"recommendations", {{}}},
+      {"stacking", {{}, {"ch07/transpose"}}},
       {"serve", {{"--help"}}},  // goes on until it is ended: tests/server asks it
       {"store", {{"check"}, {"prune", "--keep", "1", "--dry-run"}, {"migrate"}, {"merge", "results.db"}}},
       {"new", {{"prefix_sum"}}},

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "aisp/core/combinations.h"
 #include "aisp/core/registry.h"
 
 namespace aisp {
@@ -109,8 +110,11 @@ TEST(Registration, TheChaptersReadmeHasTheLadder) {
     EXPECT_NE(text.find("\n## " + workload->id + "\n"), std::string::npos)
         << workload->id << " in " << readme;
     for (const Variant& variant : workload->variants) {
-      EXPECT_NE(text.find("\n| `" + variant.name + "` |"), std::string::npos)
-          << workload->id << " " << variant.name << " in " << readme;
+      const bool alone = techniques_of(variant.name).size() == 1;
+      if (is_combination(variant.name) && !alone) continue;  // a row for each technique is enough
+      const std::string name = alone ? "+" + techniques_of(variant.name).front() : variant.name;
+      EXPECT_NE(text.find("\n| `" + name + "` |"), std::string::npos)
+          << workload->id << " " << name << " in " << readme;
     }
   }
 }
@@ -158,7 +162,8 @@ TEST(Registration, BrokenDeclarationsAreRefused) {
       [](Workload& w) { w.axes.front().most = w.axes.front().values.front() - 1; },
       [](Workload& w) { w.variants.clear(); },
       [](Workload& w) { w.variants.push_back(w.variants.front()); },
-      [](Workload& w) { w.shape = Shape::collective; }};
+      [](Workload& w) { w.shape = Shape::collective; },
+      [](Workload& w) { w.variants.emplace_back(w.variants.front()).name += "+a+b"; }};
   for (std::size_t i = 0; i < kFaults.size(); ++i) {
     Registry registry;
     Workload broken = *registered().front();

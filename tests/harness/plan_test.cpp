@@ -138,5 +138,27 @@ TEST(Cells, AMisspeltParameterOrVariantGetsASuggestion) {
   EXPECT_TRUE(plan_cells(catalogue(), config, 2)) << "one of the workloads has it";
 }
 
+TEST(Plan, CombinationsAreMeasuredWhenNamedAndNotWithTheLadder) {
+  const std::vector<WorkloadInfo> combining{{.id = "ch07/transpose",
+                                             .axes = {{"n", {512}, {}, 32}},
+                                             .variants = {{.name = "naive"},
+                                                          {.name = "tiled"},
+                                                          {.name = "naive+a"},
+                                                          {.name = "naive+b"},
+                                                          {.name = "naive+a+b"}}}};
+  const auto planned = [&](const Names& variants) {
+    RunConfig config = config_of({"ch07"});
+    config.variants = variants;
+    Names names;
+    const auto cells = plan_cells(combining, config, 2);
+    if (!cells) return names;
+    for (const VariantInfo& variant : cells->at(0).workload.variants) names.push_back(variant.name);
+    return names;
+  };
+  EXPECT_EQ(planned({}), (Names{"naive", "tiled"}));
+  EXPECT_EQ(planned({"naive", "naive+a+b"}), (Names{"naive", "tiled", "naive+a+b"}))
+      << "which of these are measured is the choice of variants";
+}
+
 }  // namespace
 }  // namespace aisp::harness

@@ -174,11 +174,32 @@ TEST_F(Routes, ParametersAreThoseOfTheFlags) {
   EXPECT_EQ(options["schema"], "aisp.whatif");
 }
 
-TEST_F(Routes, StackingCannotTellYet) {
-  const Json json = asking.json("/api/v1/analysis/stacking");
-  EXPECT_EQ(json["cannot_tell"], true);
-  EXPECT_EQ(json["needs"], "measured combinations");
-  EXPECT_EQ(asking.get("/api/analysis/stacking").status, 200);
+TEST_F(Routes, StackingIsReadFromRawRounds) {
+  const Json before = asking.json("/api/v1/analysis/stacking?workload=ch07/transpose");
+  EXPECT_EQ(before["schema"], "aisp.stacking");
+  EXPECT_EQ(before["cannot_tell"], true);
+  EXPECT_EQ(before["needs"], "`aisp run ch07/transpose --combinations`");
+  asking.refused("/api/v1/analysis/stacking?workload=ch99", 400);
+  asking.refused("/api/v1/analysis/stacking?nonsense=1", 400);
+  asking.refused("/api/v1/analysis/stacking?top=0", 400);
+
+  CellResult cell =
+      cell_of("ch07/transpose", "n=64", {{"naive", 9}, {"naive+a", 8}, {"naive+b", 7}, {"naive+a+b", 6}});
+  const double ns[] = {100, 50, 80, 20};
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (int round = 0; round < 24; ++round) {
+      cell.variants[i].samples.attempt.push_back(0);
+      cell.variants[i].samples.round.push_back(round);
+      cell.variants[i].samples.ns.push_back(ns[i] * (1 + 0.01 * (round % 7)));
+    }
+  }
+  asking.keep("20261115-130000-dddd", {cell});
+  const Json after = asking.json("/api/v1/analysis/stacking?workload=ch07/transpose&top=1");
+  EXPECT_EQ(after["cannot_tell"], false);
+  const Json pair = after["combinations"][0]["interactions"][0];
+  EXPECT_NEAR(pair["ratio"]["ratio"].get<double>(), 2, 1e-9) << "5 over 2 times 1.25";
+  EXPECT_EQ(pair["reading"], "help each other");
+  EXPECT_EQ(asking.get("/api/analysis/stacking").body, asking.get("/api/v1/analysis/stacking").body);
 }
 
 TEST_F(Routes, HistoryAndComparisons) {

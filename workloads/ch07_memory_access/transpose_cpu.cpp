@@ -12,7 +12,9 @@
 #include "workloads/ch07_memory_access/transpose.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "aisp/core/combinations.h"
 #include "workloads/simd.h"
 
 namespace aisp::transpose {
@@ -120,6 +122,67 @@ void stream(const Call& call) {
   transpose_lines<true>(call.input<float>(kX).data, y.data, n);
 }
 
+// ---- The three ideas as switches: what does each of them do without the others? ---------------------
+// Blocking finishes 16 rows of a column, a whole line of y, before the next; without it rows come one by
+// one, or as many as a register turns. Simd turns eight rows of four columns in registers. Streaming writes
+// past the caches whatever it writes, and so shows what it is worth where lines are not written whole.
+enum : unsigned { kBlocking = 1, kSimd = 2, kStreaming = 4 };
+
+template <bool kPastCaches>
+inline void store_one(float* y, float value) {
+  if constexpr (kPastCaches) {
+    _mm_stream_si32(reinterpret_cast<int*>(y), std::bit_cast<int>(value));
+  } else {
+    *y = value;
+  }
+}
+
+/// Rows of x from i to i + kRows, four columns at a time in registers.
+template <int kRows, bool kPastCaches>
+__attribute__((target("avx2"))) void turn_rows(const float* x, float* y, std::int64_t n, std::int64_t i) {
+  for (std::int64_t j = 0; j < n; j += 4) {
+    FourColumns turned[kRows / 8];
+#pragma GCC unroll 2
+    for (int half = 0; half < kRows / 8; ++half)
+      turned[half] = turn_eight_rows(x + (i + 8 * half) * n + j, n);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+#pragma GCC unroll 2
+      for (int half = 0; half < kRows / 8; ++half)
+        store<kPastCaches>(y + (j + k) * n + i + 8 * half, turned[half].column[k]);
+    }
+  }
+}
+
+/// The same, float by float; a row at a time is the baseline.
+template <int kRows, bool kPastCaches>
+void copy_rows(const float* x, float* y, std::int64_t n, std::int64_t i) {
+  for (std::int64_t j0 = 0; j0 < n; j0 += kRows) {
+    for (std::int64_t j = j0; j < j0 + kRows; ++j) {
+      for (int row = 0; row < kRows; ++row) store_one<kPastCaches>(y + j * n + i + row, x[(i + row) * n + j]);
+    }
+  }
+}
+
+template <unsigned kOn>
+void switched(const Call& call) {
+  const auto n = call.params()["n"];
+  // Registers and streamed vectors need whole tiles; the ragged sizes go the plain way, as in the ladder.
+  if (n % kTile != 0) return (kOn & kBlocking) != 0 ? tiled(call) : naive(call);
+  constexpr bool kPastCaches = (kOn & kStreaming) != 0;
+  constexpr int kRows = (kOn & kBlocking) != 0 ? kTile : (kOn & kSimd) != 0 ? 8 : 1;
+  const float* x = call.input<float>(kX).data;
+  float* y = call.output<float>(kY).data;
+  for (std::int64_t i = 0; i < n; i += kRows) {
+    if constexpr ((kOn & kSimd) != 0) {
+      turn_rows<kRows, kPastCaches>(x, y, n, i);
+    } else {
+      copy_rows<kRows, kPastCaches>(x, y, n, i);
+    }
+  }
+  if constexpr (kPastCaches) _mm_sfence();
+}
+
 #endif
 
 std::vector<Variant> variants() {
@@ -135,6 +198,11 @@ std::vector<Variant> variants() {
                     .run = stream,
                     .note = "whole lines written past the caches",
                     .unavailable = simd::without_avx2});
+  add_combinations(ladder,
+                   {{"blocking", "16 x 16 tiles"},
+                    {"simd", "columns turned in registers", simd::without_avx2},
+                    {"streaming", "written past the caches"}},
+                   [](auto on) { return CallFunction(switched<on>); });
 #endif
   return ladder;
 }

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "aisp/core/combinations.h"
 #include "workloads/simd.h"
 
 namespace aisp::softmax {
@@ -179,6 +180,84 @@ void by_rows(const Call& call) {
   for (std::int64_t row = 0; row < x.size; row += cols) softmax_row(&x[row], &y[row], cols);
 }
 
+// ---- Three techniques as switches: what does each of them do without the others? --------------------
+// Vectors: exp over eight lanes. Online: maximum and sum in one pass, for one exp more a value, dear
+// while it is a call. Reciprocal: one division a row, which matters where the exp no longer hides it.
+enum : unsigned { kVectors = 1, kOnline = 2, kReciprocal = 4 };
+
+/// The last pass, over the values from `first` on.
+template <unsigned kOn>
+void scale_row(const float* in, float* out, std::int64_t first, std::int64_t cols, float max, float sum) {
+  const float inverse = 1 / sum;
+  for (std::int64_t c = first; c < cols; ++c) {
+    const float value = (kOn & kOnline) != 0 ? std::exp(in[c] - max) : out[c];
+    out[c] = (kOn & kReciprocal) != 0 ? value * inverse : value / sum;
+  }
+}
+
+template <unsigned kOn>
+void switched_row1(const float* in, float* out, std::int64_t cols) {
+  float max = in[0], sum = 0;
+  if constexpr ((kOn & kOnline) != 0) {
+    for (std::int64_t c = 0; c < cols; ++c) {
+      const float larger = std::max(max, in[c]);
+      if (larger > max) sum *= std::exp(max - larger);
+      sum += std::exp(in[c] - larger);
+      max = larger;
+    }
+  } else {
+    for (std::int64_t c = 1; c < cols; ++c) max = std::max(max, in[c]);
+    for (std::int64_t c = 0; c < cols; ++c) sum += out[c] = std::exp(in[c] - max);
+  }
+  scale_row<kOn>(in, out, 0, cols, max, sum);
+}
+
+template <unsigned kOn>
+__attribute__((target("avx2,fma"))) void switched_row8(const float* in, float* out, std::int64_t cols) {
+  constexpr bool kOnePass = (kOn & kOnline) != 0;
+  const std::int64_t whole = cols / 8 * 8;
+  __m256 maxima = _mm256_set1_ps(in[0]), sums = _mm256_setzero_ps();  // never -inf: no NaN comes of it
+  for (std::int64_t c = 0; c < whole; c += 8) {
+    const __m256 value = _mm256_loadu_ps(in + c), larger = _mm256_max_ps(maxima, value);
+    if constexpr (kOnePass) {
+      // Lanes whose maximum stays keep their sum as it is: this exp of 0 is not exactly 1.
+      const __m256 grown = _mm256_cmp_ps(larger, maxima, _CMP_GT_OQ);
+      if (_mm256_movemask_ps(grown) != 0) {
+        const __m256 shrunk = _mm256_mul_ps(sums, exp8(_mm256_sub_ps(maxima, larger)));
+        sums = _mm256_blendv_ps(sums, shrunk, grown);
+      }
+      sums = _mm256_add_ps(sums, exp8(_mm256_sub_ps(value, larger)));
+    }
+    maxima = larger;
+  }
+  alignas(32) float lane_max[8], lane_sum[8];
+  _mm256_store_ps(lane_max, maxima);
+  float max = *std::max_element(lane_max, lane_max + 8);
+  for (std::int64_t c = whole; c < cols; ++c) max = std::max(max, in[c]);
+  const __m256 top = _mm256_set1_ps(max);
+  if constexpr (kOnePass) sums = _mm256_mul_ps(sums, exp8(_mm256_sub_ps(maxima, top)));
+  for (std::int64_t c = 0; c < whole && !kOnePass; c += 8) {
+    const __m256 value = exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c), top));
+    sums = _mm256_add_ps(sums, value);
+    _mm256_storeu_ps(out + c, value);
+  }
+  _mm256_store_ps(lane_sum, sums);
+  float sum = 0;
+  for (const float lane : lane_sum) sum += lane;
+  for (std::int64_t c = whole; c < cols; ++c) sum += out[c] = std::exp(in[c] - max);
+  const __m256 divisor = _mm256_set1_ps((kOn & kReciprocal) != 0 ? 1 / sum : sum);
+  for (std::int64_t c = 0; c < whole; c += 8) {
+    const __m256 value =
+        kOnePass ? exp8(_mm256_sub_ps(_mm256_loadu_ps(in + c), top)) : _mm256_loadu_ps(out + c);
+    _mm256_storeu_ps(
+        out + c, (kOn & kReciprocal) != 0 ? _mm256_mul_ps(value, divisor) : _mm256_div_ps(value, divisor));
+  }
+  scale_row<kOn>(in, out, whole, cols, max, sum);
+}
+
+template <unsigned kOn>
+constexpr auto kSwitchedRow = (kOn & kVectors) != 0 ? switched_row8<kOn> : switched_row1<kOn>;
+
 #endif
 
 std::vector<Variant> variants() {
@@ -194,6 +273,11 @@ std::vector<Variant> variants() {
                     .run = CallFunction(by_rows<softmax_row16>),
                     .note = "polynomial exp, 16 lanes",
                     .unavailable = simd::without_avx512});
+  add_combinations(ladder,
+                   {{"vectors", "polynomial exp, 8 lanes", simd::without_avx2},
+                    {"online", "maximum and sum in one pass"},
+                    {"reciprocal", "one division a row"}},
+                   [](auto on) { return CallFunction(by_rows<kSwitchedRow<on>>); });
 #endif
   return ladder;
 }

@@ -1,6 +1,6 @@
 // What `analyze` answers, asked over HTTP. Unknown is null, never a number.
 import type { Estimate } from '../format/number';
-import type { Answer, LeftOut, Where } from './types';
+import type { Answer, LeftOut, Ratio, Where } from './types';
 
 export interface ParetoMember {
   variant: string;
@@ -92,4 +92,30 @@ export interface Scaling extends Answer {
 }
 export interface Advice extends Answer {
   advice: { where: Where; variant: string; rule: string; because: string; action: string; room: number | null }[];
+}
+export interface Interaction {
+  first: string;
+  second: string;
+  ratio: Ratio | null;
+  reading: string;
+  needs: string;
+}
+export interface Stacking {
+  where: Where;
+  run: string;
+  finished: string;
+  techniques: string[];
+  baseline: string;
+  subsets: { variant: string; techniques: string[]; gain: Ratio | null }[];
+  interactions: Interaction[];
+  marginals: { technique: string; to: string; gain: Ratio | null; needs: string }[];
+  best: string;
+  as_good: string[];
+  left_out: LeftOut[];
+  needs: string;
+}
+export interface StackingAnswer extends Answer {
+  found: number;
+  combinations: Stacking[];
+  declared: string[];
 }
