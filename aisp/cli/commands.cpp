@@ -7,12 +7,12 @@ namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> list{
-      &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,        &kReport,
-      &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,      &kExpectations,
-      &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,   &kWhatif,
-      &kScaling, &kPower,   &kCost,        &kRecommendations, &kServe,       &kStore,
-      &kNew,     &kUtils,   &kKvCache,     &kCostPerToken,    &kClusterSize, &kProbeHw,
-      &kWorker,  &kHelp,    &kVersion,     &kCompletions,     &kMan};
+      &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,         &kReport,
+      &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,       &kExpectations,
+      &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,    &kWhatif,
+      &kScaling, &kPower,   &kCost,        &kRecommendations, &kServe,        &kTui,
+      &kStore,   &kNew,     &kUtils,       &kKvCache,         &kCostPerToken, &kClusterSize,
+      &kProbeHw, &kWorker,  &kHelp,        &kVersion,         &kCompletions,  &kMan};
   return list;
 }
 
