@@ -14,14 +14,14 @@ set -euo pipefail
 build_packages=(
   g++ cmake ninja-build ccache
   libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev
-  libsqlite3-dev libhwloc-dev nettle-dev libpugixml-dev "libboost1.81-dev|libboost-dev"
+  libsqlite3-dev libhwloc-dev nettle-dev libpugixml-dev libncurses-dev "libboost1.81-dev|libboost-dev"
 )
 # Opened at run time by the anchors. Without them the product works and the anchors' rows say what is missing.
 anchor_packages=("libopenblas0-pthread" "libdnnl2|libdnnl3")
 test_packages=(
   libgtest-dev
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
-  gcovr shellcheck
+  gcovr shellcheck tmux
 )
 # Node packages from elsewhere bring npm along; only Debian's needs a package for it.
 web_packages=(nodejs chromium)
@@ -91,7 +91,7 @@ fi
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   cat >&2 <<MESSAGE
 setup: this is not a Debian or Ubuntu system. Install these or their equivalents yourself, then run make again with
-       SETUP=true (a C++20 compiler, CMake 3.25 and static libraries of sqlite3, hwloc, nettle and pugixml are needed):
+       SETUP=true (a C++20 compiler, CMake 3.25 and static libraries of sqlite3, hwloc, nettle, pugixml and ncurses are needed):
        ${needed[*]}
        optional, for the anchors: ${optional[*]-}
 MESSAGE

@@ -12,7 +12,11 @@ const std::vector<const Command*>& commands() {
       &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,         &kReport,
       &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,       &kExpectations,
       &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,    &kWhatif,
+<<<<<<< HEAD
       &kScaling, &kPower,   &kCost,        &kRecommendations, &kStacking,     &kServe,
+=======
+      &kScaling, &kPower,   &kCost,        &kRecommendations, &kServe,        &kTui,
+>>>>>>> h-tui
       &kStore,   &kNew,     &kUtils,       &kKvCache,         &kCostPerToken, &kClusterSize,
       &kProbeHw, &kWorker,  &kHelp,        &kVersion,         &kCompletions,  &kMan};
   return list;

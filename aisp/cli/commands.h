@@ -12,7 +12,7 @@ extern const Command kList, kRun, kCompare, kVerify, kShow, kReport, kExport, kP
 extern const Command kAnalyze, kLeaderboard, kPareto, kTradeoffs, kWhatif, kScaling, kPower, kCost,
     kRecommendations;
 extern const Command kKvCache, kCostPerToken, kClusterSize, kProbeHw;  // `aisp utils`
-extern const Command kServe;
+extern const Command kServe, kTui;
 extern const Command kWorker, kHelp, kVersion, kCompletions, kMan;
 
 }  // namespace aisp::cli

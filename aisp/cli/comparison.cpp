@@ -35,13 +35,6 @@ int code_of(const ComparisonLine& line) {
   return line.ratio->outcome == Outcome::slower && !line.ratio->small ? kExitInvalid : kExitValid;
 }
 
-/// What stands in the column of verdicts.
-std::string verdict_of(const ComparisonLine& line) {
-  if (line.validity != Validity::valid) return std::string(name_of(line.validity));
-  if (!line.ratio || line.ratio->outcome == Outcome::inconclusive) return "cannot tell";
-  return std::string(name_of(line.ratio->outcome)) + (line.ratio->small ? " (small)" : "");
-}
-
 std::string text_of(const ComparisonLine& line) {
   std::string text =
       fmt::format("  {:<44} {:<24} {}", report::visible(line.what),
@@ -76,6 +69,12 @@ std::string decided_by(const std::vector<ComparisonLine>& lines, int code) {
 }
 
 }  // namespace
+
+std::string verdict_of(const ComparisonLine& line) {
+  if (line.validity != Validity::valid) return std::string(name_of(line.validity));
+  if (!line.ratio || line.ratio->outcome == Outcome::inconclusive) return "cannot tell";
+  return std::string(name_of(line.ratio->outcome)) + (line.ratio->small ? " (small)" : "");
+}
 
 Error nothing_in_common() {
   return {ErrorCode::bad_input, "the two have nothing in common to compare",

@@ -38,6 +38,9 @@ struct ComparisonAnswer {
 ComparisonLine line_of(std::string what, const VariantResult& first, const VariantResult& second,
                        std::optional<RatioEstimate> ratio, std::string note = {});
 
+/// What stands in the column of verdicts.
+std::string verdict_of(const ComparisonLine& line);
+
 /// For an answer without lines.
 Error nothing_in_common();
 

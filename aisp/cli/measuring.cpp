@@ -100,13 +100,15 @@ Result<CellResult> Measuring::measure_one(const RunRecord& record, const Planned
                                 .ceilings = ceilings,
                                 .config_hash = hash_at_start,
                                 .rehash = rehash,
-                                .progress = progress});
+                                .progress = progress,
+                                .looked = [&](const CellResult& now) { events_.looked(now, config); }});
 }
 
 Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cells) {
   RunConfig config = record.manifest.config;
   const double cell_seconds = config.cell_seconds;
   const auto started = Time::now();
+  events_.run_began(record, cells.size());
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
   RunCeilings ceilings(results_, config.device, record.manifest.hardware, progress_);
   std::optional<Error> refused;
@@ -124,9 +126,11 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     const PlannedCell& cell = cells[i];
     const std::string name = cell.workload.id + " " + cell.params.text();
     keep(results_.cell_started(record.id, cell.workload.id, cell.params.text()));
+    events_.cell_began(i, cell);
     const auto progress = [&](double share, const std::string& what) {
-      progress_.show((static_cast<double>(i) + share) / static_cast<double>(cells.size()),
-                     name + ": " + what);
+      const double of_all = (static_cast<double>(i) + share) / static_cast<double>(cells.size());
+      progress_.show(of_all, name + ": " + what);
+      events_.moved(of_all, what);
     };
     Result<CellResult> measured = measure_one(record, cell, config, ceilings.now(), progress);
     if (measured && harness::interrupted() == 0 && ceilings.were_too_low(*measured))
@@ -134,6 +138,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     if (!measured) {  // this cell cannot be measured here; the others may
       CellResult kept = refused_cell(cell, config, measured.error());
       keep(results_.cell_finished(record.id, kept));
+      events_.cell_ended(kept);
       record.cells.push_back(std::move(kept));
       Error error = measured.error();
       error.message = name + ": " + error.message;
@@ -149,6 +154,7 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       continue;
     }
     keep(results_.cell_finished(record.id, *measured));
+    events_.cell_ended(*measured);
     // A plugin and another build say themselves how many bytes they move; the machine's ceilings are not
     // theirs to raise.
     const bool own = cell.workload.plugin.empty() && config.builds.empty();
@@ -175,6 +181,7 @@ void Measuring::end(RunRecord& record) {
       record.id, record.status, record.finished,
       {.exit_code = exit_code(record), .rejected = report::summarise(record).rejected_variants}));
   progress_.clear();
+  events_.run_ended(record, exit_code(record));
 }
 
 }  // namespace aisp::cli

@@ -12,6 +12,7 @@
 #include "aisp/cli/command.h"
 #include "aisp/cli/planning.h"
 #include "aisp/cli/program_files.h"
+#include "aisp/cli/run_events.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
@@ -25,7 +26,7 @@ namespace aisp::cli {
 class Measuring {
  public:
   Measuring(const Arguments& arguments, store::Store& results, Progress& progress)
-      : arguments_(arguments), results_(results), progress_(progress) {}
+      : arguments_(arguments), results_(results), progress_(progress), events_(arguments) {}
 
   /// Keeps others from measuring or pruning the run; begin() does it for a new one.
   Status hold(const std::string& run);
@@ -53,6 +54,7 @@ class Measuring {
   const Arguments& arguments_;
   store::Store& results_;
   Progress& progress_;
+  RunEvents events_;
   std::optional<ProgramFiles> programs_;  ///< kept for all cells, so that each file is read once
   std::optional<store::RunLock> lock_;
   std::optional<Error> storage_problem_;

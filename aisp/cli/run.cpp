@@ -101,6 +101,7 @@ std::vector<Flag> flags() {
                  .help = "finish an interrupted run (its id, or the latest)"});
   all.push_back(
       {.name = "report", .kind = FlagKind::text, .help = "also write an HTML report", .value = "FILE"});
+  all.push_back(events_flag());
   return all;
 }
 

@@ -21,7 +21,7 @@ using server::Response;
 
 /// Files are for who sits at the machine: a plugin is code, a report is written, a resumed run needs no
 /// flags.
-constexpr std::array kNotFromAPage{"plugin", "report", "resume", "dry-run", "ladder"};
+constexpr std::array kNotFromAPage{"plugin", "report", "resume", "dry-run", "ladder", "events"};
 
 Error unfit(const std::string& message, const std::string& hint = {}) {
   return {ErrorCode::bad_input, message, hint};

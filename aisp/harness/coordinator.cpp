@@ -168,6 +168,7 @@ bool CellMeasurement::sample() {
     }
     cell_.look = static_cast<int>(look);
     derive(cell_, config_);
+    job_.looked(cell_);
     if (widest_half_width(cell_) <= config_.precision) {
       cell_.stopped = "precise";
       return true;

@@ -27,6 +27,8 @@ struct CellJob {
   std::function<std::string()> rehash = {};  ///< the configuration and the programs as they are now
   std::string program = "/proc/self/exe";
   CellProgress progress = [](double, const std::string&) {};
+  /// After each look, with the estimates as they stand then.
+  std::function<void(const CellResult&)> looked = [](const CellResult&) {};
 };
 
 /// An Error means that the cell cannot be measured here (does not fit, bad plugin); everything workload code

@@ -50,6 +50,7 @@ std::map<std::string, std::vector<Words>> forms(const std::string& run) {
       {"recommendations", {{}}},
       {"stacking", {{}, {"ch07/transpose"}}},
       {"serve", {{"--help"}}},  // goes on until it is ended: tests/server asks it
+      {"tui", {{"--help"}}},    // for people: tests/tui works with it
       {"store", {{"check"}, {"prune", "--keep", "1", "--dry-run"}, {"migrate"}, {"merge", "results.db"}}},
       {"new", {{"prefix_sum"}}},
       {"history", {{}, {"--all"}, {"--github"}, {"--unproven", "--junit", "history.xml", "--svg", "h.svg"}}},

@@ -16,9 +16,12 @@ const std::vector<Module>& modules() {
       {.name = "store", .may_include = {"core", "stats", "wire"}, .third_party = {"sqlite3.h"}},
       {.name = "report", .may_include = {"core", "stats", "wire"}, .third_party = {"fmt/", "pugixml.hpp"}},
       {.name = "server", .may_include = {"core", "wire"}, .third_party = {"boost/", "fmt/"}},
+      {.name = "tui",
+       .may_include = {"core", "wire", "guards", "harness", "store", "report"},
+       .third_party = {"ncurses.h", "term.h", "fmt/"}},
       {.name = "cli",
        .may_include = {"core", "stats", "wire", "device", "probes", "guards", "harness", "analysis", "store",
-                       "report", "server"},
+                       "report", "server", "tui"},
        .third_party = {"CLI/", "fmt/", "toml++/"}},
       {.name = "plugin", .may_include = {"core"}, .may_print = false},
   };

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a run is to be started with: a workload and a few choices, each with its usual value first chosen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aisp/core/workload.h"
+#include "aisp/tui/key.h"
+
+namespace aisp::tui {
+
+struct Choice {
+  std::string name, help, flag;
+  std::vector<std::string> values;
+  int chosen = 0;
+};
+
+struct RunSetup {
+  std::string workload;
+  DeviceKind device = DeviceKind::cpu;
+  std::vector<Choice> choices;
+  int field = 0;
+
+  /// True when the key changed something.
+  bool move(const Key& key);
+  /// {"run", "ch07/transpose", "--suite=quick", ...}
+  std::vector<std::string> words() const;
+};
+
+RunSetup setup_for(const std::string& workload, DeviceKind device);
+
+}  // namespace aisp::tui
