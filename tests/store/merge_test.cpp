@@ -68,6 +68,76 @@ TEST(Merge, ARunResumedAndThenPrunedThereStaysAsItIsHere) {
   EXPECT_EQ(text_of(*into.load("r")), interrupted);
 }
 
+TEST(Merge, JoinsSeveralStoresOrNone) {
+  const TemporaryDirectory here, first, second, clashing;
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("own")));
+  Store one = open_store(first.file());
+  ASSERT_TRUE(one.run_started(example_run("a")));
+  Store two = open_store(second.file());
+  ASSERT_TRUE(two.run_started(example_run("b")));
+  ASSERT_TRUE(merge(two, one)) << "a run that two of them have comes once";
+  Store* const both[] = {&one, &two};
+  const Result<MergeReport> merged = merge(into, both);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->runs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(merged->events, 2);
+  EXPECT_EQ(merged->known, 1);
+  EXPECT_FALSE(check_chain(into)->broken);
+
+  Store other = open_store(clashing.file());
+  ASSERT_TRUE(other.run_started(example_run("own")));
+  ASSERT_TRUE(one.run_started(example_run("late")));
+  Store* const with_clash[] = {&one, &other};
+  ASSERT_FALSE(merge(into, with_clash));
+  EXPECT_FALSE(into.load("late")) << "none, because one of them was refused";
+}
+
+TEST(Merge, OneNameForTwoRunsIsRefusedByName) {
+  const TemporaryDirectory here, there;
+  Store into = open_store(here.file());
+  Store from = open_store(there.file());
+  for (Store* store : {&into, &from}) ASSERT_TRUE(store->run_started(example_run("same")));
+  ASSERT_TRUE(from.run_started(example_run("innocent")));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, ErrorCode::store);
+  EXPECT_NE(merged.error().message.find("same of " + from.file().string()), std::string::npos)
+      << merged.error().message;
+  EXPECT_EQ(merged.error().message.find("innocent"), std::string::npos) << merged.error().message;
+  EXPECT_EQ(into.list()->size(), 1u);
+  EXPECT_EQ(check_chain(into)->events, 1);
+}
+
+TEST(Merge, ARunMayGoOnInOnePlaceAndNotInTwo) {
+  const TemporaryDirectory here, there;
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("r")));
+  ASSERT_TRUE(into.cell_finished("r", example_cell(0)));
+  Store from = open_store(there.file());
+  ASSERT_TRUE(merge(from, into));
+  ASSERT_TRUE(from.cell_finished("r", example_cell(1)));
+  ASSERT_TRUE(merge(into, from)) << "it went on there";
+  EXPECT_EQ(text_of(*into.load("r")), text_of(*from.load("r")));
+  ASSERT_TRUE(into.cell_finished("r", example_cell(2)));
+  EXPECT_EQ(merge(into, from)->events, 0) << "it went on here";
+  ASSERT_TRUE(from.cell_finished("r", example_cell(3)));
+  const Result<MergeReport> both = merge(into, from);
+  ASSERT_FALSE(both) << "in both";
+  EXPECT_NE(both.error().message.find("r of "), std::string::npos) << both.error().message;
+}
+
+TEST(Merge, IntoItselfChangesNothing) {
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  Store into = open_store(directory.file());
+  Store from = std::move(*Store::open(directory.file(), Access::read_only));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->events, 0);
+  EXPECT_EQ(merged->known, 8);
+}
+
 TEST(Merge, RefusesAStoreThatWasChanged) {
   const TemporaryDirectory here, there;
   fill_store(there.file(), 1);
