@@ -39,7 +39,7 @@ class Merging {
     const Database& from = store.database();
     const Snapshot snapshot(from);
     std::map<std::string, bool> runs_here;  // runs of `from`: whether this store has them already
-    Statement rows = from.prepare("SELECT " AISP_EVENT_COLUMNS " FROM events ORDER BY seq");
+    Statement rows = from.prepare("SELECT " AISP_EVENT_COLUMNS " FROM events ORDER BY seq", Rows::many);
     while (rows.step()) {
       const Row row = read_row(rows);
       // What was lost in the other file says nothing about this one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "aisp/store/database.h"
+#include "aisp/store/sqlite_connection.h"
 
 #include <algorithm>
 #include <cstring>
@@ -84,71 +84,77 @@ std::string as_uri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
+struct Finalise {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+
+class SqliteCursor final : public Cursor {
+ public:
+  SqliteCursor(sqlite3* database, const std::string& path, std::string_view sql)
+      : database_(database), path_(path) {
+    sqlite3_stmt* statement = nullptr;
+    const int code =
+        sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
+    statement_.reset(statement);
+    if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database), path_);
+  }
+
+  void bind(int index, std::string_view text) override {
+    bound(sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(),
+                              SQLITE_TRANSIENT, SQLITE_UTF8));
+  }
+  void bind(int index, std::int64_t number) override {
+    bound(sqlite3_bind_int64(statement_.get(), index, number));
+  }
+  void bind_real(int index, double number) override {
+    bound(sqlite3_bind_double(statement_.get(), index, number));
+  }
+  void bind_null(int index) override { bound(sqlite3_bind_null(statement_.get(), index)); }
+
+  bool step() override {
+    const int code = sqlite3_step(statement_.get());
+    if (code == SQLITE_ROW) return true;
+    if (code == SQLITE_DONE) return false;
+    throw failure_of(sqlite3_extended_errcode(database_), sqlite3_errmsg(database_), path_);
+  }
+  void reset() override { sqlite3_reset(statement_.get()); }
+
+  std::string text(int column) const override {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+    if (bytes == nullptr) {
+      // NULL, or text for which there was no memory: the second must not be read as the first.
+      if (sqlite3_errcode(database_) == SQLITE_NOMEM) throw failure_of(SQLITE_NOMEM, "", path_);
+      return {};
+    }
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  }
+  std::int64_t integer(int column) const override { return sqlite3_column_int64(statement_.get(), column); }
+  double real(int column) const override { return sqlite3_column_double(statement_.get(), column); }
+  bool is_null(int column) const override {
+    return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+  }
+  bool is_text(int column) const override {
+    return sqlite3_column_type(statement_.get(), column) == SQLITE_TEXT;
+  }
+
+ private:
+  /// A value that could not be bound would be NULL: a query then finds nothing, and an event loses a column.
+  void bound(int code) {
+    if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database_), path_);
+  }
+
+  sqlite3* database_;
+  const std::string& path_;  ///< of the connection, which lives longer
+  std::unique_ptr<sqlite3_stmt, Finalise> statement_;
+};
+
 }  // namespace
 
-void Statement::Finalise::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+void SqliteConnection::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
-Statement::Statement(sqlite3* database, const std::string& path, std::string_view sql)
-    : database_(database), path_(path) {
-  sqlite3_stmt* statement = nullptr;
-  const int code =
-      sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
-  statement_.reset(statement);
-  if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database), path_);
-}
-
-/// A value that could not be bound would be NULL: a query then finds nothing, and an event loses a column.
-Statement& Statement::bound(int code) {
-  if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(database_), path_);
-  return *this;
-}
-
-Statement& Statement::bind(int index, std::string_view text) {
-  return bound(sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(),
-                                   text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
-}
-
-Statement& Statement::bind(int index, std::int64_t number) {
-  return bound(sqlite3_bind_int64(statement_.get(), index, number));
-}
-
-Statement& Statement::bind_real(int index, double number) {
-  return bound(sqlite3_bind_double(statement_.get(), index, number));
-}
-
-Statement& Statement::bind_null(int index) { return bound(sqlite3_bind_null(statement_.get(), index)); }
-
-bool Statement::step() {
-  const int code = sqlite3_step(statement_.get());
-  if (code == SQLITE_ROW) return true;
-  if (code == SQLITE_DONE) return false;
-  throw failure_of(sqlite3_extended_errcode(database_), sqlite3_errmsg(database_), path_);
-}
-
-void Statement::reset() { sqlite3_reset(statement_.get()); }
-
-std::string Statement::text(int column) const {
-  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  if (bytes == nullptr) {
-    // NULL, or text for which there was no memory: the second must not be read as the first.
-    if (sqlite3_errcode(database_) == SQLITE_NOMEM) throw failure_of(SQLITE_NOMEM, "", path_);
-    return {};
-  }
-  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
-}
-
-std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
-double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
-bool Statement::is_null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
-}
-bool Statement::is_text(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_TEXT;
-}
-
-Database::Database(const std::filesystem::path& file, OpenMode mode, std::chrono::milliseconds busy_timeout)
-    : path_(file.string()), busy_timeout_(std::make_unique<std::chrono::milliseconds>(busy_timeout)) {
+SqliteConnection::SqliteConnection(const std::filesystem::path& file, OpenMode mode,
+                                   std::chrono::milliseconds busy_timeout)
+    : path_(file.string()), busy_timeout_(busy_timeout) {
   const bool writes = mode == OpenMode::read_write || mode == OpenMode::query_only;
   // A store is used by one thread at a time: SQLite need not lock around every column it hands out.
   const int flags = (writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_EXRESCODE |
@@ -158,7 +164,7 @@ Database::Database(const std::filesystem::path& file, OpenMode mode, std::chrono
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) throw failure_of(code, handle ? sqlite3_errmsg(handle) : "out of memory", path_);
-  sqlite3_busy_handler(handle, wait_for_lock, busy_timeout_.get());
+  sqlite3_busy_handler(handle, wait_for_lock, &busy_timeout_);
   // The content of a store may come from anywhere: no SQL hidden in its schema may call functions with
   // effects.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -169,41 +175,35 @@ Database::Database(const std::filesystem::path& file, OpenMode mode, std::chrono
   }
 }
 
-void Database::execute(const char* sql) const {
+void SqliteConnection::execute(const char* sql) {
   const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) throw failure_of(code, sqlite3_errmsg(handle_.get()), path_);
 }
 
-std::int64_t Database::number(std::string_view sql) const {
-  Statement statement = prepare(sql);
-  return statement.step() ? statement.integer(0) : 0;
-}
-
-std::string Database::word(std::string_view sql) const {
-  Statement statement = prepare(sql);
-  return statement.step() ? statement.text(0) : std::string();
+std::unique_ptr<Cursor> SqliteConnection::prepare(std::string_view sql, Rows /*rows*/) {
+  return std::make_unique<SqliteCursor>(handle_.get(), path_, sql);
 }
 
 /// On a slow disk a writer that commits again and again holds the lock for all but a few microseconds of each
 /// commit: the others, who look every few milliseconds, would not find it free for many seconds. So it stays
 /// away for one look.
-void Database::begin_write() const {
+void SqliteConnection::begin_write() {
   std::this_thread::sleep_until(released_ + kLongestLook);
   execute("BEGIN IMMEDIATE");
 }
 
-void Database::end_write(const char* sql) const {
+void SqliteConnection::end_write(const char* sql) {
   execute(sql);
   released_ = std::chrono::steady_clock::now();
 }
 
-bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
+bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 
-void Database::keep_log_on_close() const {
+void SqliteConnection::keep_log_on_close() {
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
-std::int64_t Database::file_size() const {
+std::int64_t SqliteConnection::file_size() const {
   sqlite3_file* file = nullptr;
   sqlite3_int64 size = -1;
   sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
@@ -211,7 +211,7 @@ std::int64_t Database::file_size() const {
   return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : -1;
 }
 
-std::string Database::head(int bytes) const {
+std::string SqliteConnection::head(int bytes) const {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (file == nullptr || file->pMethods == nullptr) return {};
@@ -220,22 +220,5 @@ std::string Database::head(int bytes) const {
   const int code = file->pMethods->xRead(file, head.data(), bytes, 0);
   return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? head : std::string();
 }
-
-Snapshot::~Snapshot() {
-  (void)attempt([&] { database_.execute("ROLLBACK"); });
-}
-
-Transaction::Transaction(const Database& database) : database_(database) { database_.begin_write(); }
-
-Transaction::~Transaction() {
-  if (!database_.in_transaction()) return;  // committed, or rolled back by SQLite after an error
-  try {
-    database_.end_write("ROLLBACK");
-  } catch (const Failure&) {
-    // Nothing more can be done: the connection is unusable and the transaction dies with it.
-  }
-}
-
-void Transaction::commit() { database_.end_write("COMMIT"); }
 
 }  // namespace aisp::store
