@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
-# usage: tools/soak.sh [PART]...   parts: store (kill_writers crowd allocations) fuzz removals history
+# usage: tools/soak.sh [PART]...   parts: store (kill_writers crowd postgres allocations) fuzz removals history
 # experiments, or one experiment by name: workload-targets
 set -uo pipefail
 
@@ -51,6 +51,12 @@ kill_writers() {
 
 crowd() { soak_programs crowd && proof store-crowd timeout 7200 build/cpu/tests/store_crowd "$crowd_seconds" 8 16; }
 
+# A PostgreSQL server of its own (package postgresql), eight writers, each killed once a round.
+postgres() {
+  soak_programs postgres &&
+    proof store-postgres timeout 7200 build/cpu/tests/store_shared "${SOAK_POSTGRES_SECONDS:-120}" 8
+}
+
 allocations() {
   soak_programs allocations || return
   if cmake --build --preset cpu -j "$jobs" --target allocation_tests; then
@@ -63,6 +69,7 @@ allocations() {
 store() {
   kill_writers
   crowd
+  postgres
   allocations
 }
 
@@ -101,7 +108,7 @@ history() {
 [ $# -gt 0 ] || set -- store fuzz removals history experiments
 for part in "$@"; do
   case $part in
-    store | kill_writers | crowd | allocations | fuzz | removals | history | experiments) "$part" ;;
+    store | kill_writers | crowd | postgres | allocations | fuzz | removals | history | experiments) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done

@@ -8,17 +8,25 @@
 namespace aisp::cli {
 
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> list{
-      &kList,    &kRun,     &kCompare,     &kVerify,          &kShow,         &kReport,
-      &kExport,  &kPeak,    &kDoctor,      &kExplain,         &kReplay,       &kExpectations,
-      &kHistory, &kAnalyze, &kLeaderboard, &kPareto,          &kTradeoffs,    &kWhatif,
-<<<<<<< HEAD
-      &kScaling, &kPower,   &kCost,        &kRecommendations, &kStacking,     &kServe,
-=======
-      &kScaling, &kPower,   &kCost,        &kRecommendations, &kServe,        &kTui,
->>>>>>> h-tui
-      &kStore,   &kNew,     &kUtils,       &kKvCache,         &kCostPerToken, &kClusterSize,
-      &kProbeHw, &kWorker,  &kHelp,        &kVersion,         &kCompletions,  &kMan};
+  static const std::vector<const Command*> list{&kList,        &kRun,
+                                                &kCompare,     &kVerify,
+                                                &kShow,        &kReport,
+                                                &kExport,      &kPeak,
+                                                &kDoctor,      &kExplain,
+                                                &kReplay,      &kExpectations,
+                                                &kHistory,     &kAnalyze,
+                                                &kLeaderboard, &kPareto,
+                                                &kTradeoffs,   &kWhatif,
+                                                &kScaling,     &kPower,
+                                                &kCost,        &kRecommendations,
+                                                &kStacking,    &kServe,
+                                                &kTui,         &kStore,
+                                                &kNew,         &kUtils,
+                                                &kKvCache,     &kCostPerToken,
+                                                &kClusterSize, &kProbeHw,
+                                                &kWorker,      &kHelp,
+                                                &kVersion,     &kCompletions,
+                                                &kMan};
   return list;
 }
 

@@ -16,6 +16,7 @@
 #include "aisp/core/nearest.h"
 #include "aisp/core/registry.h"
 #include "aisp/report/text.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
@@ -39,7 +40,7 @@ Arguments style_of(const std::vector<std::string>& words) {
 std::string typed(int argc, char** argv) {
   std::string text = "aisp";
   for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
+    const std::string word = store::without_passwords(argv[i]);  // it goes into the manifest
     const bool plain = !word.empty() && word.find_first_of(" *?'\"$\\") == std::string::npos;
     text += plain ? " " + word : " '" + word + "'";
   }
@@ -98,8 +99,11 @@ Error unknown_command(const std::string& name) {
           near.empty() ? "`aisp help` lists the commands" : "did you mean `aisp " + near.front() + "`?"};
 }
 
-int fail(const Arguments& arguments, const Error& error) {
-  if (error.message.empty()) return static_cast<int>(error.code);
+int fail(const Arguments& arguments, const Error& failed) {
+  if (failed.message.empty()) return static_cast<int>(failed.code);
+  // Messages quote what was typed, and a store's URL may hold a password.
+  const Error error{failed.code, store::without_passwords(failed.message),
+                    store::without_passwords(failed.hint)};
   if (arguments.json()) {
     const std::string json = json_document("error",
                                            {{"error",

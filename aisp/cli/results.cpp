@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "aisp/store/paths.h"
+#include "aisp/store/place.h"
 
 namespace aisp::cli {
 namespace {
@@ -37,8 +38,9 @@ Result<store::Store> open_store(const Arguments& arguments, store::Access access
 Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments) {
   const Result<Place> place = place_of(arguments);
   if (!place) return place.error();
-  std::error_code ignored;
-  if (!std::filesystem::exists(place->file, ignored)) return std::optional<store::Store>();
+  const Result<bool> there = store::is_there(place->file);
+  if (!there) return there.error();
+  if (!*there) return std::optional<store::Store>();
   Result<store::Store> opened = open_store(arguments, store::Access::read_only);
   if (!opened) return opened.error();
   return std::optional<store::Store>(*std::move(opened));

@@ -11,6 +11,7 @@
 #include "aisp/cli/serve_job.h"
 #include "aisp/cli/serve_routes.h"
 #include "aisp/cli/settings.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
@@ -131,7 +132,9 @@ Result<std::vector<std::string>> run_words(const Arguments& serving, const std::
   Result<RunConfig> config = run_config_of(arguments);
   if (!config) return config.error();
   if (const auto cells = cells_of(*config); !cells) return cells.error();
-  if (serving.has("store")) words.push_back("--store=" + serving.text("store"));
+  // A URL may hold a password, and everybody reads command lines; the variable has it (serve.cpp).
+  if (serving.has("store") && !store::is_postgres_url(serving.text("store")))
+    words.push_back("--store=" + serving.text("store"));
   if (serving.has("config")) words.push_back("--config=" + serving.text("config"));
   return words;
 }

@@ -182,15 +182,22 @@ int run_migrate(const Arguments& arguments) {
 }
 
 int run_merge(const Arguments& arguments) {
-  if (arguments.positional.size() != 2) {
-    return fail(arguments, {ErrorCode::usage, "name the store to take runs from",
+  if (arguments.positional.size() < 2) {
+    return fail(arguments, {ErrorCode::usage, "name the stores to take runs from",
                             "`aisp store merge other.db`; --store names the one they go into"});
   }
-  Result<store::Store> from = store::Store::open(arguments.positional[1], store::Access::read_only);
-  if (!from) return fail(arguments, from.error());
+  std::vector<store::Store> others;
+  for (std::size_t i = 1; i < arguments.positional.size(); ++i) {
+    Result<store::Store> from = store::Store::open(arguments.positional[i], store::Access::read_only);
+    if (!from) return fail(arguments, from.error());
+    for (const std::string& warning : from->warnings()) warn(arguments, warning);
+    others.push_back(*std::move(from));
+  }
   Result<store::Store> into = open_store(arguments, store::Access::read_write);
   if (!into) return fail(arguments, into.error());
-  const Result<store::MergeReport> merged = store::merge(*into, *from);
+  std::vector<store::Store*> sources;
+  for (store::Store& other : others) sources.push_back(&other);
+  const Result<store::MergeReport> merged = store::merge(*into, sources);
   if (!merged) return fail(arguments, merged.error());
   std::string text;
   if (arguments.json()) {
@@ -232,7 +239,7 @@ int run(const Arguments& arguments) {
 const Command kStore{
     .name = "store",
     .summary = "Checks, prunes, migrates or merges results files",
-    .positional = "check|prune|migrate|merge FILE",
+    .positional = "check|prune|migrate|merge [STORE...]",
     .flags = {{.name = "keep",
                .kind = FlagKind::integer,
                .help = "prune: keep the newest N runs",
@@ -249,7 +256,9 @@ const Command kStore{
         "       counted apart.\n"
         "prune: drops the contents of old runs; the chain stays verifiable.\n"
         "migrate: brings the file to this version, imports its journal and mends its table of figures.\n"
-        "merge FILE: adds the runs of another results file.",
+        "merge STORE...: adds the runs of other stores, all of them or none. What is there already is left "
+        "alone,\n"
+        "       also when it is repeated; a run id that stands for other contents is refused by its name.",
     .run = run};
 
 }  // namespace aisp::cli

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "aisp/store/append.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/migrate.h"
 #include "aisp/store/schema.h"
 
@@ -17,7 +18,7 @@ class Check {
   ChainReport run() {
     report_.head = chain_origin();
     declared_pruned();
-    Statement rows = database_.prepare("SELECT " AISP_EVENT_COLUMNS " FROM events ORDER BY seq");
+    Statement rows = database_.prepare("SELECT " AISP_EVENT_COLUMNS " FROM events ORDER BY seq", Rows::many);
     while (rows.step()) {
       const Row row = read_row(rows);
       if (const std::string what = fault_of(row); !what.empty()) {
@@ -60,13 +61,14 @@ class Check {
   }
 
   std::string fault_of_store() const {
-    if (database_.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'") != report_.events) {
+    if (database_.number(events_written(database_.engine())) != report_.events) {
       return "events after " + std::to_string(report_.events) + " are missing";
     }
     if (schema_version(database_) <= kSchemaVersion) {
       if (const std::string part = altered_part(database_); !part.empty())
         return part + " is missing or altered";
     }
+    if (database_.engine() != Engine::sqlite) return {};  // how a server lays out its files is its business
     const std::string answer = database_.word("PRAGMA integrity_check(1)");
     return answer == "ok" ? "" : "SQLite: " + answer;
   }

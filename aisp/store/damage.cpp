@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "aisp/store/append.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/migrate.h"
+#include "aisp/store/postgres_schema.h"
 #include "aisp/store/schema.h"
 
 namespace aisp::store {
@@ -16,7 +18,7 @@ constexpr std::int64_t kSmallFile = std::int64_t{2} << 20;
 /// Events at the end whose links and payloads are verified: where a crash or a truncation shows first.
 constexpr int kTail = 8;
 
-std::optional<std::string> damaged_file(const Database& database) {
+std::optional<std::string> damaged_file(const SqliteConnection& database) {
   const std::int64_t size = database.file_size();
   if (size == 0) return "the file is empty";
   const std::string head = database.head(100);
@@ -28,7 +30,7 @@ std::optional<std::string> damaged_file(const Database& database) {
   if (page < 512 || (page & (page - 1)) != 0) return "its header is damaged";
   // A checkpoint stopped by a full disk may leave part of a page at the end; the log still holds that page.
   std::error_code none;
-  const auto log = std::filesystem::file_size(database.path() + "-wal", none);
+  const auto log = std::filesystem::file_size(database.name() + "-wal", none);
   if ((none || log == 0) && size % page != 0) return "the file is cut off in the middle of a page";
   return std::nullopt;
 }
@@ -41,7 +43,13 @@ bool is_text(const std::string& head) {
   });
 }
 
+bool is_ours(const Database& database) {
+  if (database.engine() == Engine::postgres) return has_state(database);
+  return database.number("PRAGMA application_id") == kApplicationId;
+}
+
 bool has_events(const Database& database) {
+  if (database.engine() == Engine::postgres) return has_events_table(database);
   return database.number("SELECT count(*) FROM pragma_table_info('events') WHERE name = 'payload_hash'") == 1;
 }
 
@@ -62,7 +70,7 @@ std::optional<std::string> damaged_tail(const Database& database) {
     if (!later) last = row.seq;
     later = std::move(row);
   }
-  const std::int64_t written = database.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  const std::int64_t written = database.number(events_written(database.engine()));
   if (written != last) return "the last events are missing";
   return std::nullopt;
 }
@@ -70,9 +78,10 @@ std::optional<std::string> damaged_tail(const Database& database) {
 }  // namespace
 
 std::optional<Damage> find_damage(const Database& database) {
-  if (const auto damage = damaged_file(database)) {
-    std::string head = database.head(4096);
-    head.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(database.file_size(), 0, 4096)));
+  const SqliteConnection* file = database.sqlite();
+  if (const auto damage = file != nullptr ? damaged_file(*file) : std::nullopt) {
+    std::string head = file->head(4096);
+    head.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(file->file_size(), 0, 4096)));
     if (!head.empty() && !head.starts_with("SQLite") && is_text(head)) {
       throw Failure{{ErrorCode::store, database.path() + " is a text, not a store of results",
                      "choose another file with --store or AISP_STORE, or move this one away"}};
@@ -83,12 +92,12 @@ std::optional<Damage> find_damage(const Database& database) {
   try {
     // One moment for all questions: a writer between two of them would look like damage.
     const Snapshot snapshot(database);
-    const bool ours = database.number("PRAGMA application_id") == kApplicationId;
+    const bool ours = is_ours(database);
     if (!has_events(database)) {
       if (ours) return Damage{"its tables are missing"};
       throw Failure{{ErrorCode::store,
                      database.path() + " is a database of another program, not a store of results",
-                     "choose another file with AISP_STORE"}};
+                     "choose another with AISP_STORE"}};
     }
     const int version = schema_version(database);
     if (!ours || version < 1) return Damage{"its header is damaged"};
@@ -97,7 +106,7 @@ std::optional<Damage> find_damage(const Database& database) {
     if (const std::string part = altered_part(database); !part.empty()) {
       return Damage{"its " + part + " is missing or altered", true};
     }
-    if (database.file_size() <= kSmallFile) {
+    if (file != nullptr && file->file_size() <= kSmallFile) {
       if (const std::string answer = database.word("PRAGMA quick_check(1)"); answer != "ok")
         return Damage{answer, true};
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/event.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -38,6 +39,7 @@ void seal(Event& event) {
   for (std::string* text : {&event.run, &event.kind, &event.workload, &event.parameters, &event.device,
                             &event.hardware, &event.validity}) {
     *text = printable_utf8(*text);
+    std::ranges::replace(*text, '\0', ' ');  // which PostgreSQL cannot keep
   }
   if (event.created.empty()) event.created = utc_now();
   event.nonce = random_hex(8);

@@ -2,6 +2,7 @@
 #include "aisp/store/figures.h"
 
 #include "aisp/store/database.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/figures_fold.h"
 #include "aisp/store/figures_row.h"
 #include "aisp/store/figures_source.h"
@@ -13,10 +14,10 @@ namespace {
 void latest_of(const Database& database, const std::string& workload, const FigureQuery& query,
                std::vector<Figure>& figures) {
   // Its columns lie in the order in which they are read.
-  std::string sql = "SELECT * FROM latest_figures WHERE 1 ";
+  std::string sql = "SELECT * FROM latest_figures WHERE true ";
   // Written out only when asked for, so that the planner can use the key.
   if (!workload.empty()) sql += "AND workload = ?1 ";
-  if (!query.hardware.empty()) sql += "AND instr(lower(hardware), lower(?2)) > 0 ";
+  if (!query.hardware.empty()) sql += "AND " + contains_text(database.engine(), "hardware", "?2") + " ";
   if (!query.device.empty()) sql += "AND (device = ?3 OR device LIKE ?3 || ':%') ";
   Statement rows = database.prepare(sql + "ORDER BY workload, hardware, device, parameters, cache, variant");
   if (!workload.empty()) rows.bind(1, workload);

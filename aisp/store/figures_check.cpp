@@ -44,9 +44,9 @@ void compare(const std::vector<Figure>& derived, const std::vector<Figure>& stor
 }
 
 bool latest_disagree(const Database& database) {
-  const std::string expected = kLatestOfHistory, found = "SELECT * FROM latest_figures";
-  return database.number("SELECT EXISTS (" + expected + " EXCEPT " + found + ") OR EXISTS (" + found +
-                         " EXCEPT " + expected + ")") != 0;
+  const std::string expected = latest_of_history(database.engine()), found = "SELECT * FROM latest_figures";
+  return database.number("SELECT CASE WHEN EXISTS (" + expected + " EXCEPT " + found + ") OR EXISTS (" +
+                         found + " EXCEPT " + expected + ") THEN 1 ELSE 0 END") != 0;
 }
 
 }  // namespace
@@ -59,7 +59,8 @@ Result<FiguresReport> check_figures(Store& store) {
     report.current = figures_are_current(database);
     if (!report.current) return report;
     Statement cells = database.prepare(std::string("SELECT " AISP_EVENT_COLUMNS " FROM events AS e WHERE ") +
-                                       kStandingCells + " ORDER BY e.seq");
+                                           kStandingCells + " ORDER BY e.seq",
+                                       Rows::many);
     Statement rows =
         database.prepare("SELECT " AISP_FIGURE_KEY "1, " AISP_FIGURE_COLUMNS
                          " FROM figures AS f JOIN figure_keys AS k ON k.id = f.key WHERE f.seq = ?1");

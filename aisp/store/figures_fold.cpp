@@ -52,7 +52,8 @@ bool step(const Database& database) {
   if (state.through >= head) return false;
   Statement rows = database.prepare("SELECT " AISP_EVENT_COLUMNS
                                     " FROM events WHERE seq > ?1 AND kind IN ('cell_finished', 'run_pruned') "
-                                    "ORDER BY seq LIMIT ?2");
+                                    "ORDER BY seq LIMIT ?2",
+                                    Rows::many);
   rows.bind(1, state.through).bind(2, kStep);
   std::int64_t through = head;
   for (int taken = 0; rows.step();) {

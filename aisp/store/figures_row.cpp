@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aisp/store/dialect.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::store {
@@ -67,7 +68,7 @@ class Reader {
   int at_ = 0;
 };
 
-/// SQLite has no NaN and would store NULL: what is no number is unknown, here and when it is read back.
+/// SQLite has no NaN and stores NULL: what is no number is unknown, here and when it is read back.
 void drop_nan(Figure& figure) {
   for (auto* estimate : {&figure.time_ns, &figure.figure, &figure.gain}) {
     if (*estimate && std::isnan((*estimate)->value + (*estimate)->low + (*estimate)->high)) estimate->reset();
@@ -151,19 +152,27 @@ void insert_figure(const Database& database, const Figure& figure) {
   refresh_latest(database, key);
 }
 
+std::string latest_of_history(Engine engine) {
+  return "SELECT " AISP_FIGURE_KEY
+         "CASE WHEN f.seq = (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id) THEN 1 ELSE 0 "
+         "END, " AISP_FIGURE_COLUMNS
+         " FROM figure_keys AS k JOIN figures AS f ON f.key = k.id AND f.seq = coalesce("
+         "(SELECT max(v.seq) FROM figures AS v " +
+         use_index(engine, "valid_figures") +
+         " WHERE v.key = k.id AND v.validity = 'valid'), "
+         "(SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id))";
+}
+
 void refresh_latest(const Database& database, std::int64_t key) {
-  const bool any = database.prepare("SELECT 1 FROM figures WHERE key = ?1").bind(1, key).step();
-  if (any) {
-    Statement replace = database.prepare("INSERT OR REPLACE INTO latest_figures " +
-                                         std::string(kLatestOfHistory) + " WHERE k.id = ?1");
-    replace.bind(1, key).finish();
-    return;
-  }
   Statement latest = database.prepare(
       "DELETE FROM latest_figures WHERE (workload, hardware, device, parameters, cache, variant) = "
       "(SELECT workload, hardware, device, parameters, cache, variant FROM figure_keys WHERE id = ?1)");
   latest.bind(1, key).finish();
-  database.prepare("DELETE FROM figure_keys WHERE id = ?1").bind(1, key).finish();
+  const bool any = database.prepare("SELECT 1 FROM figures WHERE key = ?1 LIMIT 1").bind(1, key).step();
+  const std::string next =
+      any ? "INSERT INTO latest_figures " + latest_of_history(database.engine()) + " WHERE k.id = ?1"
+          : "DELETE FROM figure_keys WHERE id = ?1";
+  database.prepare(next).bind(1, key).finish();
 }
 
 Figure read_figure(const Statement& row) {

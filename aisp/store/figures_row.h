@@ -38,13 +38,8 @@ void insert_figure(const Database& database, const Figure& figure);
 /// Makes the latest figure of a key agree with its history; a key without any goes.
 void refresh_latest(const Database& database, std::int64_t key);
 
-/// Every row that latest_figures must hold, for one key with `k.id = ?1` behind it.
-inline constexpr const char* kLatestOfHistory =
-    "SELECT " AISP_FIGURE_KEY
-    "f.seq = (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id), " AISP_FIGURE_COLUMNS
-    " FROM figure_keys AS k JOIN figures AS f ON f.key = k.id AND f.seq = coalesce("
-    "(SELECT max(v.seq) FROM figures AS v INDEXED BY valid_figures WHERE v.key = k.id AND v.validity = "
-    "'valid'), (SELECT max(n.seq) FROM figures AS n WHERE n.key = k.id))";
+/// Selects every row that latest_figures must hold, for one key with `k.id = ?1` behind it.
+std::string latest_of_history(Engine engine);
 
 /// From AISP_FIGURE_KEY, whether it is the newest, AISP_FIGURE_COLUMNS.
 Figure read_figure(const Statement& row);

@@ -21,7 +21,8 @@ FiguresSource::FiguresSource(const Database& store, const std::vector<std::strin
 
 void FiguresSource::derive(const std::string& workload) {
   Statement rows = store_.prepare(std::string("SELECT " AISP_EVENT_COLUMNS " FROM events AS e WHERE ") +
-                                  kStandingCells + (workload.empty() ? "" : " AND e.workload = ?1"));
+                                      kStandingCells + (workload.empty() ? "" : " AND e.workload = ?1"),
+                                  Rows::many);
   if (!workload.empty()) rows.bind(1, workload);
   while (rows.step()) {
     const Row row = read_row(rows);

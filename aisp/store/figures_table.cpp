@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/figures_table.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "aisp/store/append.h"
+#include "aisp/store/dialect.h"
+#include "aisp/store/parts.h"
 
 namespace aisp::store {
 namespace {
-
-struct Part {
-  const char* type;
-  const char* name;
-  const char* sql;
-};
 
 #define AISP_FIGURE_VALUES                                                                                  \
   "seq INTEGER NOT NULL, run TEXT NOT NULL, finished TEXT NOT NULL, goal TEXT NOT NULL, "                   \
@@ -27,7 +24,7 @@ struct Part {
 // What most questions are about, the latest of each, is kept a second time, whole and in the order of
 // answers: a few megabytes read in one go instead of a page from here and there for every line. The small
 // index finds the last valid one without a walk over those that were rejected.
-constexpr std::array kParts{
+const std::array kParts{
     Part{"table", "figures_made",
          "CREATE TABLE figures_made (version INTEGER NOT NULL, through INTEGER NOT NULL)"},
     Part{"table", "figure_keys",
@@ -48,12 +45,7 @@ constexpr std::array kParts{
 };
 
 bool parts_are_there(const Database& database) {
-  Statement found = database.prepare("SELECT sql FROM sqlite_schema WHERE type = ?1 AND name = ?2");
-  for (const Part& part : kParts) {
-    found.reset();
-    if (!found.bind(1, part.type).bind(2, part.name).step() || found.text(0) != part.sql) return false;
-  }
-  return true;
+  return std::ranges::all_of(kParts, [&](const Part& part) { return has_part(database, part); });
 }
 
 }  // namespace
@@ -73,10 +65,9 @@ bool figures_are_current(const Database& database) {
 void make_figures_tables(const Database& database) {
   // A view or a trigger of these names would be somebody's own; dropping the table takes indices with it.
   for (const Part& part : kParts) {
-    if (std::string_view(part.type) == "table")
-      database.execute((std::string("DROP TABLE IF EXISTS ") + part.name).c_str());
+    if (part.type == "table") database.execute(("DROP TABLE IF EXISTS " + part.name).c_str());
   }
-  for (const Part& part : kParts) database.execute(part.sql);
+  for (const Part& part : kParts) database.execute(table_definition(database.engine(), part.sql).c_str());
   Statement made = database.prepare("INSERT INTO figures_made VALUES (?1, 0)");
   made.bind(1, kFiguresVersion).finish();
 }

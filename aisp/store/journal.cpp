@@ -12,6 +12,7 @@
 
 #include "aisp/store/append.h"
 #include "aisp/store/directory.h"
+#include "aisp/store/postgres_url.h"
 #include "aisp/wire/hash.h"
 #include "aisp/wire/json.h"
 
@@ -114,7 +115,8 @@ Lines parse_lines(std::string_view text) {
 }  // namespace
 
 JournalFiles journal_files(const fs::path& store, const fs::path& fallback) {
-  JournalFiles files{store.string() + ".pending.jsonl"};
+  JournalFiles files;
+  if (!is_postgres_url(store.string())) files.emplace_back(store.string() + ".pending.jsonl");
   if (!fallback.empty())
     files.push_back(fallback / ("pending-" + sha256_hex(store.string()).substr(0, 16) + ".jsonl"));
   return files;

@@ -22,8 +22,8 @@
 
 namespace aisp::store {
 
-/// Places to try, in order: beside the store, then in the fallback directory (where the name tells stores
-/// apart).
+/// Places to try, in order: beside the store where it is a file, then in the fallback directory (where the
+/// name tells stores apart).
 using JournalFiles = std::vector<std::filesystem::path>;
 JournalFiles journal_files(const std::filesystem::path& store, const std::filesystem::path& fallback);
 

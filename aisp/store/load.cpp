@@ -4,6 +4,7 @@
 
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/event.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
@@ -54,9 +55,9 @@ std::string resolve_run(const Database& database, const std::string& id) {
     throw Failure{{ErrorCode::bad_input, "the store holds no run yet", "'aisp run' makes one"}};
   }
   // Everything that begins with id lies between id and id followed by the largest character.
-  Statement runs = database.prepare(
-      "SELECT DISTINCT run FROM events WHERE run >= ?1 AND run < ?1 || char(1114111) AND kind = "
-      "'run_started' LIMIT 4");
+  Statement runs = database.prepare("SELECT DISTINCT run FROM events WHERE run >= ?1 AND run < " +
+                                    after_prefix(database.engine(), "?1") +
+                                    " AND kind = 'run_started' ORDER BY run LIMIT 4");
   runs.bind(1, id);
   std::vector<std::string> found;
   while (!id.empty() && runs.step()) found.push_back(runs.text(0));

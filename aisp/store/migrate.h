@@ -15,7 +15,10 @@
 
 namespace aisp::store {
 
+/// 0 where there are no tables yet.
 int schema_version(const Database& database);
+/// Inside a transaction of the caller.
+void set_schema_version(const Database& database, int version);
 
 /// Throws when a newer program wrote this store; changing it could break what that program relies on.
 void refuse_newer(const Database& database);

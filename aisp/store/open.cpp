@@ -17,6 +17,8 @@
 #include "aisp/store/figures_fold.h"
 #include "aisp/store/journal.h"
 #include "aisp/store/migrate.h"
+#include "aisp/store/postgres_open.h"
+#include "aisp/store/postgres_url.h"
 #include "aisp/store/recover.h"
 #include "aisp/store/schema.h"
 #include "aisp/store/store.h"
@@ -63,14 +65,15 @@ bool is_there(const fs::path& file) {
 /// A transaction that reaches the disk, through the very path that results will take.
 void prove_writable(const Database& database, bool to_free_space) {
   struct statvfs space{};
-  if (!to_free_space && ::statvfs(database.path().c_str(), &space) == 0 &&
+  const bool file = database.engine() == Engine::sqlite;
+  if (file && !to_free_space && ::statvfs(database.path().c_str(), &space) == 0 &&
       std::uintmax_t{space.f_bavail} * space.f_frsize < kSpaceNeeded) {
     throw Failure{{ErrorCode::io, "store " + database.path() + ": the disk is nearly full",
                    "free some space, run 'aisp store prune', or choose another store with AISP_STORE"}};
   }
   Transaction transaction(database);
   refuse_newer(database);
-  database.execute(("PRAGMA user_version = " + std::to_string(kSchemaVersion)).c_str());
+  set_schema_version(database, kSchemaVersion);
   transaction.commit();
 }
 
@@ -109,7 +112,7 @@ struct Opening {
     try {
       store.database_ = std::make_unique<Database>(file, mode, store.options_.busy_timeout);
       std::optional<Damage> damage = find_damage(*store.database_);
-      if (damage) store.database_->keep_log_on_close();
+      if (damage) store.database_->sqlite()->keep_log_on_close();
       if (damage && (mode == OpenMode::read_write || !damage->readable)) store.database_.reset();
       return damage;
     } catch (const Failure& failure) {
@@ -130,8 +133,10 @@ struct Opening {
   void make_ready(const fs::path& file) {
     const Database& database = *store.database_;
     refuse_newer(database);
-    database.execute("PRAGMA journal_mode = WAL");
-    database.execute("PRAGMA synchronous = FULL");
+    if (database.engine() == Engine::sqlite) {
+      database.execute("PRAGMA journal_mode = WAL");
+      database.execute("PRAGMA synchronous = FULL");
+    }
     migrate(database);
     prove_writable(database, store.options_.to_free_space);
     derive_figures(database);
@@ -204,11 +209,33 @@ struct Opening {
       if (!damage->readable) throw Failure{{ErrorCode::store, message, hint}};
       store.warnings_.push_back(message + "; " + hint);
     }
+    tell_of_journals(file);
+  }
+
+  void tell_of_journals(const fs::path& file) {
     for (const fs::path& journal : journal_files(file, store.options_.fallback)) {
       if (const std::int64_t waiting = count_journal(journal); waiting > 0) {
         store.warnings_.push_back(std::to_string(waiting) + " results wait in " + journal.string() +
                                   "; the next run imports them");
       }
+    }
+  }
+
+  /// On a server nothing is moved aside: its files are in other hands.
+  void connect(const std::string& url, Access access) {
+    store.database_ = open_server(url, access, store.options_.busy_timeout);
+    store.warnings_ = server_warnings(*store.database_);
+    const bool writes = access == Access::read_write;
+    if (const auto damage = find_damage(*store.database_)) {
+      const std::string message = "store " + store.database_->path() + ": " + damage->what;
+      const std::string hint = "restore the database from a backup, or go on with another store (--store)";
+      if (writes || !damage->readable) throw Failure{{ErrorCode::store, message, hint}};
+      store.warnings_.push_back(message + "; " + hint);
+    }
+    if (writes) {
+      make_ready(store.file_);
+    } else {
+      tell_of_journals(store.file_);
     }
   }
 
@@ -233,6 +260,11 @@ Result<Store> Store::open(const fs::path& file, Access access, const OpenOptions
   return attempt([&] {
     Opening opening{Store()};
     opening.store.options_ = options;
+    if (const std::string url = file.string(); is_postgres_url(url)) {
+      opening.store.file_ = without_password(url);
+      opening.connect(url, access);
+      return std::move(opening.store);
+    }
     opening.store.file_ = resolve(file);
     if (access == Access::read_write) {
       opening.write(opening.store.file_);

@@ -11,7 +11,7 @@ namespace {
 void visit_keys(const Database& database, const std::string& workload, const PastQuery& query,
                 const std::function<void(PastFigures&&)>& visit) {
   std::string sql =
-      "SELECT id, workload, hardware, device, parameters, cache, variant FROM figure_keys WHERE 1 ";
+      "SELECT id, workload, hardware, device, parameters, cache, variant FROM figure_keys WHERE true ";
   // Written out only when asked for, so that the planner can use the key.
   if (!workload.empty()) sql += "AND workload = ?1 ";
   if (!query.hardware.empty()) sql += "AND hardware = ?2 ";

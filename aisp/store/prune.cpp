@@ -7,6 +7,7 @@
 
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/migrate.h"
 #include "aisp/store/run_lock.h"
 #include "aisp/wire/json.h"
@@ -35,22 +36,21 @@ std::vector<std::string> runs_to_prune(const Database& database, const PruneOpti
   Statement rows = database.prepare(
       "SELECT run FROM (SELECT run, created, row_number() OVER (ORDER BY seq DESC) AS place FROM events AS e "
       "WHERE kind = 'run_started' "
-      "AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned')) "
+      "AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned')) AS placed "
       "WHERE place > ?1 AND (?2 = '' OR created < ?2) ORDER BY place");
   rows.bind(1, static_cast<std::int64_t>(options.keep_newest.value_or(0)))
       .bind(2, options.older_than.value_or(""));
   std::vector<std::string> runs;
-  while (rows.step()) {
-    // What is being measured is not pruned: its later results would be stored and never seen again.
-    if (!is_running(rows.text(0))) runs.push_back(rows.text(0));
-  }
+  while (rows.step()) runs.push_back(rows.text(0));
+  // What is being measured is not pruned: its later results would be stored and never seen again.
+  std::erase_if(
+      runs, [&](const std::string& run) { return is_running(run) || database.connection().is_held(run); });
   return runs;
 }
 
 void count_payloads(const Database& database, PruneReport& report) {
-  Statement rows = database.prepare(
-      "SELECT count(*), sum(length(CAST(payload AS BLOB))) FROM events WHERE run = ?1 AND payload IS NOT "
-      "NULL");
+  Statement rows = database.prepare("SELECT count(*), sum(" + bytes_of(database.engine(), "payload") +
+                                    ") FROM events WHERE run = ?1 AND payload IS NOT NULL");
   for (const std::string& run : report.runs) {
     rows.reset();
     if (!rows.bind(1, run).step()) continue;
@@ -97,8 +97,10 @@ Result<PruneReport> prune(Store& store, const PruneOptions& options) {
       for (const std::string& run : report.runs) prune_run(database, run);
       transaction.commit();
     }
-    // Giving the space back is a courtesy: what was asked for is done even if this fails.
-    (void)attempt([&] { database.execute("PRAGMA incremental_vacuum"); });
+    // Giving the space back is a courtesy: what was asked for is done even if this fails. A server does it
+    // by itself.
+    if (database.engine() == Engine::sqlite)
+      (void)attempt([&] { database.execute("PRAGMA incremental_vacuum"); });
     return report;
   });
 }

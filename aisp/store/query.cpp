@@ -2,6 +2,7 @@
 #include "aisp/store/query.h"
 
 #include "aisp/store/database.h"
+#include "aisp/store/dialect.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
 
@@ -29,12 +30,14 @@ std::int64_t place_of_run(const Database& database, const std::string& run) {
 
 Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
   return attempt([&] {
-    // ->> takes the two fields it needs out of the manifest without building it.
+    // Takes the two fields it needs out of the manifest without building it.
+    const auto field = [&](std::initializer_list<std::string_view> path) {
+      return json_field(database_->engine(), "payload", path);
+    };
     Statement runs = database_->prepare(
+        "SELECT run, hardware, " + field({"started"}) + ", " + field({"manifest", "command"}) +
         std::string(
-            "SELECT run, hardware, payload ->> '$.started', payload ->> '$.manifest.command' FROM events AS "
-            "e "
-            "WHERE kind = 'run_started' AND seq < ?1 AND (?2 = '' OR hardware = ?2) "
+            " FROM events AS e WHERE kind = 'run_started' AND seq < ?1 AND (?2 = '' OR hardware = ?2) "
             "AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned') ") +
         (query.workload.empty()
              ? ""
@@ -44,17 +47,18 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
     runs.bind(3, static_cast<std::int64_t>(query.limit));
     if (!query.workload.empty()) runs.bind(4, query.workload);
 
-    // Both from the index alone. Of a cell finished twice the later counts: max(seq) picks the row.
+    // The first from the index alone. Of a cell finished twice the later counts.
     Statement started = database_->prepare(
         "SELECT count(*) FROM (SELECT DISTINCT workload, parameters FROM events WHERE run = ?1 "
-        "AND kind IN ('cell_started', 'cell_finished'))");
+        "AND kind IN ('cell_started', 'cell_finished')) AS cells");
     Statement invalid = database_->prepare(
-        "SELECT count(*) FROM (SELECT validity, max(seq) FROM events WHERE run = ?1 AND kind = "
-        "'cell_finished' "
-        "GROUP BY workload, parameters, device) WHERE validity IN ('invalid', 'failed')");
+        "SELECT count(*) FROM events AS e WHERE run = ?1 AND kind = 'cell_finished' "
+        "AND validity IN ('invalid', 'failed') AND NOT EXISTS (SELECT 1 FROM events AS l WHERE l.run = e.run "
+        "AND l.kind = 'cell_finished' AND l.workload = e.workload AND l.parameters = e.parameters "
+        "AND l.device = e.device AND l.seq > e.seq)");
     Statement ending = database_->prepare(
-        "SELECT payload ->> '$.status', payload ->> '$.exit_code', payload ->> '$.rejected' FROM events "
-        "WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1");
+        "SELECT " + field({"status"}) + ", " + field({"exit_code"}) + ", " + field({"rejected"}) +
+        " FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1");
     const auto known = [&](int column) {
       return ending.is_null(column) ? std::nullopt : std::optional(static_cast<int>(ending.integer(column)));
     };
@@ -90,7 +94,7 @@ Result<std::vector<CellSummary>> Store::cells(const CellQuery& query) {
         "WHERE kind = 'cell_finished' AND payload IS NOT NULL AND seq < ?1 ";
     // Written out only when asked for, so that the planner can choose the index that fits.
     if (!query.workload.empty() && !chapter) sql += "AND workload = ?3 ";
-    if (chapter) sql += "AND workload >= ?3 AND workload < ?3 || char(1114111) ";
+    if (chapter) sql += "AND workload >= ?3 AND workload < " + after_prefix(database_->engine(), "?3") + " ";
     if (!query.hardware.empty()) sql += "AND hardware = ?4 ";
     if (!query.parameters.empty()) sql += "AND parameters = ?5 ";
     Statement rows = database_->prepare(sql + "ORDER BY seq DESC LIMIT ?2");

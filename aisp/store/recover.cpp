@@ -73,7 +73,7 @@ RecoveryReport carry_over(const fs::path& file, const std::string& damage) {
   report.kept_as = final_name(file);
   if (!present(file)) {
     create_store(file, [&](const Database& fresh) {
-      const std::string first_page = fresh.head(kPageBytes);
+      const std::string first_page = fresh.sqlite()->head(kPageBytes);
       Transaction transaction(fresh);
       append(fresh, announcement(damage, report.kept_as));
       const Salvage found = salvage(source, first_page, [&](const Event& event) { append(fresh, event); });

@@ -50,7 +50,7 @@ class Reader {
       (void)attempt([&] { last = std::max(last, database_.number(sql)); });
     }
     // A flipped bit in the counter must not keep us probing for ever: a row takes at least 500 bytes.
-    return std::min(last, database_.file_size() / 400 + 100000);
+    return std::min(last, database_.sqlite()->file_size() / 400 + 100000);
   }
 
   std::int64_t walk_from(std::int64_t first) {

@@ -2,6 +2,8 @@
 #include "aisp/store/schema.h"
 
 #include "aisp/core/check.h"
+#include "aisp/store/dialect.h"
+#include "aisp/store/postgres_schema.h"
 
 namespace aisp::store {
 namespace {
@@ -30,6 +32,9 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_by_id ON events(id);
 CREATE INDEX events_by_run ON events(run, kind, workload, parameters, validity);
 CREATE INDEX run_starts ON events(kind) WHERE kind = 'run_started';
+)sql";
+
+constexpr const char* kTriggers1 = R"sql(
 CREATE TRIGGER events_only_appended BEFORE INSERT ON events
 WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
   OR EXISTS (SELECT 1 FROM events WHERE id = NEW.id)
@@ -55,9 +60,12 @@ CREATE INDEX ceilings_by_hardware ON events(hardware) WHERE kind = 'ceilings_mea
 
 }  // namespace
 
-const char* schema_sql(int version) {
+std::string schema_sql(Engine engine, int version) {
   AISP_CHECK(version >= 1 && version <= kSchemaVersion, "only known schema versions have SQL");
-  return version == 1 ? kVersion1 : kVersion2;
+  if (version == 2) return table_definition(engine, kVersion2);
+  const std::string tables = table_definition(engine, kVersion1);
+  return engine == Engine::sqlite ? tables + kTriggers1
+                                  : postgres_state_sql() + tables + postgres_triggers_sql();
 }
 
 }  // namespace aisp::store

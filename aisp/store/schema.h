@@ -3,12 +3,17 @@
 /// The tables of the store, version by version. A new store applies every version in turn, so that a fresh
 /// store and a migrated one are the same thing.
 ///
-///   database.execute(schema_sql(2));   // from version 1 to version 2, inside a transaction of migrate()
+///   database.execute(schema_sql(database.engine(), 2).c_str());   // from 1 to 2, in a transaction of
+///   migrate()
 ///
-/// A published version is never edited: add the next one.
+/// A published version is never edited: add the next one. Tables and indices are the same text for both
+/// engines (dialect.h); triggers are written for each.
 #pragma once
 
 #include <cstdint>
+#include <string>
+
+#include "aisp/store/connection.h"
 
 namespace aisp::store {
 
@@ -17,6 +22,6 @@ inline constexpr int kSchemaVersion = 2;
 inline constexpr std::int64_t kApplicationId = 0x61697370;
 
 /// The step that leads to `version` from the one before.
-const char* schema_sql(int version);
+std::string schema_sql(Engine engine, int version);
 
 }  // namespace aisp::store

@@ -56,6 +56,7 @@ Status Store::run_started(const RunRecord& run) {
   (void)attempt([&] {
     Statement start = database_->prepare("SELECT 1 FROM events WHERE run = ?1 AND kind = 'run_started'");
     taken = start.bind(1, run.id).step();
+    if (!taken) database_->connection().hold_run(run.id);
   });
   if (taken)
     return Error{ErrorCode::bad_input, "a run named " + run.id + " is stored already", "choose another id"};
@@ -77,6 +78,7 @@ Status Store::cell_started(const std::string& run, const std::string& workload,
   event.workload = workload;
   event.parameters = parameters;
   event.hardware = hardware_of(run);
+  (void)attempt([&] { database_->connection().hold_run(run); });
   return keep(std::move(event));
 }
 

@@ -111,6 +111,25 @@ TEST(StoreCommand, MergeAddsRuns) {
   EXPECT_NE(box.run({"store", "merge", "missing.db"}).exit_code, 0);
 }
 
+TEST(StoreCommand, MergeTakesSeveralStoresAndRefusesOneNameForTwoRuns) {
+  Sandbox box, first, second;
+  const std::string a = store_a_run(first).json().value("id", ""),
+                    b = store_a_run(second).json().value("id", "");
+  const Finished merged =
+      box.run({"store", "merge", first.store().string(), second.store().string(), "--json"});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  for (const std::string& id : {a, b}) EXPECT_NE(merged.out.find(id), std::string::npos) << merged.out;
+  const Finished again =
+      box.run({"store", "merge", first.store().string(), second.store().string(), "--json"});
+  EXPECT_EQ(again.json().value("events", -1), 0) << again.out;
+
+  const auto other = forged(first, [](CellResult&) {});  // the same id, stored anew
+  const Finished clash = box.run({"store", "merge", other.string()});
+  EXPECT_EQ(clash.exit_code, 6) << clash.out;
+  EXPECT_NE(clash.err.find(a), std::string::npos) << clash.err;
+  EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
+}
+
 TEST(StoreCommand, MistakesAreNamed) {
   Sandbox box;
   EXPECT_NE(box.run({"store", "chek"}).err.find("did you mean `aisp store check`?"), std::string::npos);

@@ -442,9 +442,18 @@ check 'a runs own process alone' aisp/cli/measuring.cpp \
   'if (lock_) return Ok{};' 'if (true) return Ok{};' \
   integration Interrupted.NobodyElseResumesOrPrunesWhatIsStillMeasured
 check 'what is measured is not pruned' aisp/store/prune.cpp \
-  'if (!is_running(rows.text(0)))' 'if (true)' \
-  store Prune.LeavesWhatIsBeingMeasured
-check 'a writer lets the others go first' aisp/store/database.cpp \
+  'return is_running(run) ||' 'return' \
+  store On/Prunes.LeavesWhatIsBeingMeasured/Sqlite
+check 'what another machine measures is not pruned' aisp/store/prune.cpp \
+  '|| database.connection().is_held(run);' ';' \
+  store Postgres.WhatAnotherMachineMeasuresIsNotPruned
+check 'writers of a server take turns' aisp/store/postgres_connection.cpp \
+  'SELECT pg_advisory_xact_lock(' 'SELECT (' \
+  store On/Processes.EightWritersAndSixteenReaders/Postgres
+check 'one name for two runs' aisp/store/merge.cpp \
+  'if (conflicts_.empty()) return report_;' 'if (true) return report_;' \
+  store On/Merges.OneNameForTwoRunsIsRefusedByName/Sqlite
+check 'a writer lets the others go first' aisp/store/sqlite_connection.cpp \
   'std::this_thread::sleep_until(released_ + kLongestLook);' '(void)kLongestLook;' \
   store WriteLock.AWriterThatComesAgainAtOnceLetsTheOthersGoFirst
 check 'a size no workload can run with' aisp/harness/plan.cpp \

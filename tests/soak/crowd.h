@@ -32,8 +32,11 @@ struct CrowdOptions {
   double seconds = 1;
   int writers = 8;
   int readers = 16;
-  double pause_ms = 5;              ///< of a writer between two results
-  std::filesystem::path directory;  ///< an existing one, for this alone
+  double pause_ms = 5;                ///< of a writer between two results
+  std::filesystem::path directory;    ///< an existing one, for this alone
+  std::filesystem::path server = {};  ///< a store on a server instead of a file in the directory
+
+  std::filesystem::path store() const { return server.empty() ? directory / "results.db" : server; }
 };
 
 struct CrowdReport {
@@ -75,12 +78,13 @@ inline bool tell(int pipe, double number) { return ::write(pipe, &number, sizeof
 inline int write_for_a_while(const CrowdOptions& options, int writer, int pipe) {
   using Time = std::chrono::steady_clock;
   const auto until = Time::now() + std::chrono::duration<double>(options.seconds);
-  Result<Store> store = Store::open(options.directory / "results.db", Access::read_write);
+  Result<Store> store = Store::open(options.store(), Access::read_write);
   if (!store) return 1;
   RunRecord run;
   run.id = run_of(0, writer);
   if (!store->run_started(run)) return 2;
-  for (int number = 0; Time::now() < until; ++number) {
+  // One at least, however slow the machine is.
+  for (int number = 0; number == 0 || Time::now() < until; ++number) {
     const CellResult cell = cell_of(0, writer, number);
     const auto before = Time::now();
     if (!store->cell_finished(run.id, cell)) return 3;
@@ -94,8 +98,8 @@ inline int read_for_a_while(const CrowdOptions& options, int reader, int pipe) {
   using Time = std::chrono::steady_clock;
   const auto until = Time::now() + std::chrono::duration<double>(options.seconds);
   const std::string run = run_of(0, reader % options.writers);
-  for (int number = 0; Time::now() < until; ++number) {
-    Result<Store> store = Store::open(options.directory / "results.db", Access::read_only);
+  for (int number = 0; number == 0 || Time::now() < until; ++number) {
+    Result<Store> store = Store::open(options.store(), Access::read_only);
     if (!store || !store->warnings().empty()) return 11;
     if (!store->list()) return 12;
     const auto newest = store->cells({.limit = 3});
@@ -139,7 +143,7 @@ inline std::vector<std::vector<double>> listen(const std::vector<Member>& member
 inline CrowdReport crowd(const CrowdOptions& options) {
   CrowdReport report;
   {
-    Result<Store> created = Store::open(options.directory / "results.db", Access::read_write);
+    Result<Store> created = Store::open(options.store(), Access::read_write);
     if (!created) report.problems.push_back(created.error().message);
   }
   std::vector<Member> members;
@@ -149,7 +153,7 @@ inline CrowdReport crowd(const CrowdOptions& options) {
     members.push_back(start_member([&](int pipe) { return read_for_a_while(options, r, pipe); }));
   const std::vector<std::vector<double>> told = listen(members, report);
 
-  Result<Store> store = Store::open(options.directory / "results.db", Access::read_only);
+  Result<Store> store = Store::open(options.store(), Access::read_only);
   if (!store) {
     report.problems.push_back(store.error().message);
     return report;

@@ -39,9 +39,11 @@ struct KillOptions {
   int rounds = 60;
   int writers = 1;
   std::uint64_t seed = 1;
-  std::filesystem::path directory;  ///< an existing one, for this alone
-  double longest_ms = 40;           ///< a writer's longest life
-  int rounds_per_store = 25;        ///< then a new store, so that creation is killed too
+  std::filesystem::path directory;                        ///< an existing one, for this alone
+  std::function<std::filesystem::path()> new_store = {};  ///< on a server; else a file in the directory
+  double seconds = 1e9;                                   ///< no round begins later
+  double longest_ms = 40;                                 ///< a writer's longest life
+  int rounds_per_store = 25;  ///< then a new store, so that creation is killed too
   std::function<void(int round)> progress = [](int) {};
 };
 
@@ -192,9 +194,14 @@ class Inspection {
 inline KillReport kill_rounds(const KillOptions& options) {
   KillReport report;
   std::mt19937_64 random(options.seed);
-  const std::filesystem::path file = options.directory / "results.db";
-  for (int round = 0; round < options.rounds; ++round) {
-    if (round % options.rounds_per_store == 0) std::filesystem::remove(file);
+  using Time = std::chrono::steady_clock;
+  const auto until = Time::now() + std::chrono::duration<double>(options.seconds);
+  std::filesystem::path file = options.directory / "results.db";
+  for (int round = 0; round < options.rounds && Time::now() < until; ++round) {
+    if (round % options.rounds_per_store == 0) {
+      std::filesystem::remove(file);
+      if (options.new_store) file = options.new_store();
+    }
     std::vector<Writer> writers;
     for (int w = 0; w < options.writers; ++w)
       writers.push_back(start_writer(file, round, w, options.writers));

@@ -9,12 +9,15 @@
 #include "aisp/store/merge.h"
 #include "aisp/store/prune.h"
 #include "aisp/wire/json.h"
+#include "tests/store/every_engine.h"
 #include "tests/store/fault_vfs.h"
 #include "tests/store/figures_fixture.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
 namespace {
+
+class EveryFigure : public EveryEngine {};
 
 /// Two runs, two workloads, a variant that is not valid and one cell measured again.
 void fill_with_figures(const std::filesystem::path& file) {
@@ -26,8 +29,8 @@ void fill_with_figures(const std::filesystem::path& file) {
   finish_run(store, "b", {cell, cell_of("v", "n=1", {{"base", 11}, {"fast", 5}}), cell});
 }
 
-TEST(Figures, HoldEveryColumn) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, HoldEveryColumn) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   CellResult cell = cell_of("ch07/transpose", "n=64 threads=2", {{"naive", 200}, {"tiled", 50}});
   cell.device = "cuda:0";
@@ -62,8 +65,8 @@ TEST(Figures, HoldEveryColumn) {
   EXPECT_TRUE(figures[0].baseline && !figures[1].baseline);
 }
 
-TEST(Figures, TheLatestValidOneCounts) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, TheLatestValidOneCounts) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   finish_run(store, "a", {cell_of("w", "n=1", {{"base", 100}, {"fast", 50}})});
   finish_run(store, "b", {cell_of("w", "n=1", {{"base", 100}, {"fast", 40}})});
@@ -80,8 +83,8 @@ TEST(Figures, TheLatestValidOneCounts) {
   EXPECT_FALSE(figures[1].newest) << "something came later";
 }
 
-TEST(Figures, WithoutAValidOneTheLatestIsGiven) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, WithoutAValidOneTheLatestIsGiven) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   for (const double ns : {90.0, 80.0}) {
     CellResult cell = cell_of("w", "n=1", {{"base", ns}});
@@ -92,8 +95,8 @@ TEST(Figures, WithoutAValidOneTheLatestIsGiven) {
   EXPECT_EQ(latest_figures(store)->at(0).validity, Validity::unproven);
 }
 
-TEST(Figures, QuestionsAreRestricted) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, QuestionsAreRestricted) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   CellResult gpu = cell_of("a/x", "n=1", {{"base", 1}});
   gpu.device = "cuda:0";
@@ -110,8 +113,8 @@ TEST(Figures, QuestionsAreRestricted) {
   EXPECT_EQ(*figure_workloads(store), (std::vector<std::string>{"a/x", "b/y"}));
 }
 
-TEST(Figures, ACellMeasuredAgainInItsRunTakesTheFirstOnesPlace) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, ACellMeasuredAgainInItsRunTakesTheFirstOnesPlace) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   ASSERT_TRUE(store.run_started(example_run("r")));
   ASSERT_TRUE(store.cell_finished("r", cell_of("w", "n=1", {{"base", 100}, {"gone", 1}})));
@@ -121,8 +124,8 @@ TEST(Figures, ACellMeasuredAgainInItsRunTakesTheFirstOnesPlace) {
   expect_sound(store);
 }
 
-TEST(Figures, PruningTakesThemAway) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, PruningTakesThemAway) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   finish_run(store, "old", {cell_of("w", "n=1", {{"base", 100}, {"retired", 60}})});
   finish_run(store, "new", {cell_of("w", "n=1", {{"base", 90}})});
@@ -134,8 +137,8 @@ TEST(Figures, PruningTakesThemAway) {
   expect_sound(store);
 }
 
-TEST(Figures, MergingBringsThemAlong) {
-  const TemporaryDirectory here, there;
+TEST_P(EveryFigure, MergingBringsThemAlong) {
+  const Place here(GetParam()), there(GetParam());
   Store into = open_store(here.file());
   Store from = open_store(there.file());
   finish_run(into, "a", {cell_of("w", "n=1", {{"base", 100}})});
@@ -167,8 +170,8 @@ TEST(Figures, AJournalBringsThemAlong) {
   expect_sound(store);
 }
 
-TEST(Figures, AnswersWithoutTheTableAreTheSame) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, AnswersWithoutTheTableAreTheSame) {
+  const Place directory(GetParam());
   fill_with_figures(directory.file());
   std::string with;
   {
@@ -195,8 +198,8 @@ TEST(Figures, AnswersWithoutTheTableAreTheSame) {
   }
 }
 
-TEST(Figures, WhatAProgramWithoutThemWroteIsMadeUpFor) {
-  const TemporaryDirectory ours;
+TEST_P(EveryFigure, WhatAProgramWithoutThemWroteIsMadeUpFor) {
+  const Place ours(GetParam());
   fill_with_figures(ours.file());
   {
     // The same events and a prune, in a store whose table was kept from following them.
@@ -213,7 +216,7 @@ TEST(Figures, WhatAProgramWithoutThemWroteIsMadeUpFor) {
   expect_sound(store);
 }
 
-TEST(Figures, CheckFindsEveryDisagreement) {
+TEST_P(EveryFigure, CheckFindsEveryDisagreement) {
   for (const char* change :
        {"UPDATE figures SET time = time / 2 WHERE seq = 2", "UPDATE figures SET validity = 'valid'",
         "DELETE FROM figures WHERE seq = 2", "UPDATE figures SET seq = 3 WHERE seq = 2",
@@ -227,7 +230,7 @@ TEST(Figures, CheckFindsEveryDisagreement) {
         "UPDATE figures SET goal = 'beauty'", "UPDATE latest_figures SET time = time / 2",
         "DELETE FROM latest_figures WHERE variant = 'fast'", "UPDATE latest_figures SET newest = 1 - newest",
         "UPDATE latest_figures SET workload = 'x' || workload"}) {
-    const TemporaryDirectory directory;
+    const Place directory(GetParam());
     fill_with_figures(directory.file());
     sql(directory.file(), change);
     Store store = open_store(directory.file());
@@ -239,13 +242,15 @@ TEST(Figures, CheckFindsEveryDisagreement) {
   }
 }
 
-TEST(Figures, AFaultInTheTableKeepsNoResultOut) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, AFaultInTheTableKeepsNoResultOut) {
+  const Place directory(GetParam());
   fill_with_figures(directory.file());
   Store store = open_store(directory.file());
-  sql(directory.file(),
-      "CREATE TRIGGER figures_refused BEFORE INSERT ON figures "
-      "BEGIN SELECT RAISE(ABORT, 'no'); END");
+  sql(directory.file(), by_engine("CREATE TRIGGER figures_refused BEFORE INSERT ON figures "
+                                  "BEGIN SELECT RAISE(ABORT, 'no'); END",
+                                  "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+                                  "$$ BEGIN RAISE EXCEPTION 'no'; END $$; CREATE TRIGGER figures_refused "
+                                  "BEFORE INSERT ON figures FOR EACH ROW EXECUTE FUNCTION refuse()"));
   finish_run(store, "kept", {cell_of("w", "n=5", {{"base", 33}})});
   EXPECT_TRUE(store.load("kept"));
   EXPECT_EQ(time_of(store, "base", "n=5"), 33) << "from the events";
@@ -301,10 +306,10 @@ TEST(Figures, AStoreThatCannotBeChangedIsAnswered) {
   }
 }
 
-TEST(Figures, AStoreOfANewerProgramIsAnswered) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, AStoreOfANewerProgramIsAnswered) {
+  const Place directory(GetParam());
   fill_with_figures(directory.file());
-  sql(directory.file(), "PRAGMA user_version = 99");
+  sql(directory.file(), by_engine("PRAGMA user_version = 99", "UPDATE aisp_store SET version = 99"));
   Store store = *Store::open(directory.file(), Access::read_only);
   EXPECT_EQ(latest_figures(store)->size(), 6u);
   sql(directory.file(), "ALTER TABLE figures ADD COLUMN mood TEXT");
@@ -312,13 +317,15 @@ TEST(Figures, AStoreOfANewerProgramIsAnswered) {
   EXPECT_EQ(latest_figures(other)->size(), 6u) << "from the events";
 }
 
-TEST(Figures, AnEmptyStoreHasNone) {
-  const TemporaryDirectory directory;
+TEST_P(EveryFigure, AnEmptyStoreHasNone) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   EXPECT_TRUE(latest_figures(store)->empty());
   EXPECT_TRUE(figure_workloads(store)->empty());
   expect_sound(store);
 }
+
+INSTANTIATE_TEST_SUITE_P(On, EveryFigure, kEveryEngine, engine_name);
 
 }  // namespace
 }  // namespace aisp::store::test

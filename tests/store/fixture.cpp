@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 #include "aisp/core/check.h"
+#include "aisp/store/database.h"
+#include "aisp/store/postgres_connection.h"
+#include "aisp/store/postgres_url.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::store::test {
@@ -117,9 +120,27 @@ void execute(sqlite3* database, const std::string& statements) {
   }
 }
 
+/// On a server; ends the program on an error.
+template <class Work>
+void on_server(const fs::path& url, const std::string& statements, Work work) {
+  const Status done = attempt([&] {
+    work(Database(std::make_unique<PostgresConnection>(url.string(), false, std::chrono::seconds(10))));
+  });
+  if (done) return;
+  std::fprintf(stderr, "sql: %s in %s\n", done.error().message.c_str(), statements.c_str());
+  std::abort();
+}
+
 }  // namespace
 
 void sql(const fs::path& file, const std::string& statements, bool tamper) {
+  if (is_postgres_url(file.string())) {
+    return on_server(file, statements, [&](const Database& database) {
+      if (tamper) database.execute("ALTER TABLE events DISABLE TRIGGER USER");
+      database.execute(statements.c_str());
+      if (tamper) database.execute("ALTER TABLE events ENABLE TRIGGER USER");
+    });
+  }
   sqlite3* database = nullptr;
   AISP_CHECK(sqlite3_open(file.c_str(), &database) == SQLITE_OK, "the file opens");
   std::string restore;
@@ -136,6 +157,11 @@ void sql(const fs::path& file, const std::string& statements, bool tamper) {
 }
 
 std::string sql_text(const fs::path& file, const std::string& query) {
+  if (is_postgres_url(file.string())) {
+    std::string answer;
+    on_server(file, query, [&](const Database& database) { answer = database.word(query); });
+    return answer;
+  }
   sqlite3* database = nullptr;
   AISP_CHECK(sqlite3_open(file.c_str(), &database) == SQLITE_OK, "the file opens");
   sqlite3_stmt* statement = nullptr;

@@ -47,7 +47,8 @@ Store open_store(const std::filesystem::path& file, const OpenOptions& options =
 /// A store with `runs` finished runs r0, r1, ... of three cells each; returns what loading them must give.
 std::vector<std::string> fill_store(const std::filesystem::path& file, int runs, int samples = 20);
 
-/// Raw SQL in the file, with the triggers out of the way if `tamper`; ends the program on an error.
+/// Raw SQL in the file or on the server, with the triggers out of the way if `tamper`; ends the program on an
+/// error.
 void sql(const std::filesystem::path& file, const std::string& statements, bool tamper = false);
 std::string sql_text(const std::filesystem::path& file, const std::string& query);
 

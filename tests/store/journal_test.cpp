@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "aisp/store/chain.h"
+#include "aisp/store/database.h"
+#include "aisp/store/postgres_connection.h"
+#include "tests/store/every_engine.h"
 #include "tests/store/fault_vfs.h"
 #include "tests/store/fixture.h"
 
@@ -45,18 +48,47 @@ class Journal : public testing::Test {
   std::filesystem::path journal_;
 };
 
-TEST_F(Journal, IsImportedOnceAndRemoved) {
+/// The same, whatever the engine: a store on a server has its journal in the fallback directory.
+class Journals : public EveryEngine {
+ protected:
+  void SetUp() override {
+    EveryEngine::SetUp();
+    if (IsSkipped()) return;
+    place_ = std::make_unique<Place>(GetParam());
+    fill_store(place_->file(), 1);
+  }
+  JournalFiles files() const { return journal_files(place_->file(), place_->options().fallback); }
+  Store open() const { return open_store(place_->file(), place_->options()); }
+  void keep(int count) {
+    for (int i = 0; i < count; ++i) {
+      const auto kept = keep_in_journal(files(), cell_event(i));
+      ASSERT_TRUE(kept) << kept.error().message;
+      journal_ = *kept;
+    }
+  }
+  std::size_t stored_cells() { return open().cells()->size(); }
+  /// A second connection, past the store.
+  Database other(std::chrono::milliseconds patience) const {
+    if (on_sqlite()) return {place_->file(), OpenMode::read_write, patience};
+    return Database(std::make_unique<PostgresConnection>(place_->file().string(), false, patience));
+  }
+
+  std::unique_ptr<Place> place_;
+  std::filesystem::path journal_;
+};
+
+TEST_P(Journals, IsImportedOnceAndRemoved) {
   keep(3);
   struct stat status{};
   ASSERT_EQ(::stat(journal_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600);
   const std::string copy = read_file(journal_);
   {
-    Result<Store> reader = Store::open(directory_.file(), Access::read_only);
+    Result<Store> reader = Store::open(place_->file(), Access::read_only, place_->options());
     ASSERT_EQ(reader->warnings().size(), 1u) << "readers say that results wait";
   }
   {
-    Store store = open_store(directory_.file());
+    Store store = open();
     ASSERT_EQ(store.warnings().size(), 1u);
     EXPECT_NE(store.warnings()[0].find("3 results imported"), std::string::npos);
     EXPECT_EQ(store.load("r0")->cells.size(), 6u);
@@ -64,18 +96,18 @@ TEST_F(Journal, IsImportedOnceAndRemoved) {
   EXPECT_FALSE(std::filesystem::exists(journal_));
   // The same journal again, as after a death between the commit and the removal.
   write_file(journal_, copy);
-  Store store = open_store(directory_.file());
+  Store store = open();
   EXPECT_TRUE(store.warnings().empty());
   EXPECT_EQ(store.load("r0")->cells.size(), 6u);
   EXPECT_EQ(check_chain(store)->events, 8 + 3);
 }
 
-TEST_F(Journal, ATornLastLineIsIgnoredWithAWarning) {
+TEST_P(Journals, ATornLastLineIsIgnoredWithAWarning) {
   keep(2);
   const std::string whole = read_file(journal_);
   for (const std::size_t cut : {std::size_t{1}, std::size_t{2}, std::size_t{50}, whole.size() / 2 - 2}) {
     write_file(journal_, whole.substr(0, whole.size() - cut));
-    Store store = open_store(directory_.file());
+    Store store = open();
     const bool line_was_whole = cut == 1;  // only its end is missing
     EXPECT_EQ(store.warnings().empty() || store.warnings().back().find("torn") == std::string::npos,
               line_was_whole)
@@ -85,12 +117,12 @@ TEST_F(Journal, ATornLastLineIsIgnoredWithAWarning) {
   EXPECT_EQ(stored_cells(), 5u);
 }
 
-TEST_F(Journal, ALineAfterATornOneIsSafe) {
+TEST_P(Journals, ALineAfterATornOneIsSafe) {
   keep(1);
   write_file(journal_, read_file(journal_) + "{\"id\":\"torn");
   const auto kept = keep_in_journal({journal_}, cell_event(7));
   ASSERT_TRUE(kept);
-  Store store = open_store(directory_.file());
+  Store store = open();
   EXPECT_EQ(store.load("r0")->cells.size(), 5u);
 }
 
@@ -108,13 +140,14 @@ TEST_F(Journal, DamagedLinesAreKeptAside) {
   EXPECT_EQ(read_file(directory_.path() / directory_.names()[1]), text);
 }
 
-TEST_F(Journal, NoiseIsNoEvent) {
-  const auto journal = journal_files(directory_.file(), {})[0];
+TEST_P(Journals, NoiseIsNoEvent) {
+  const auto journal = files()[0];
+  std::filesystem::create_directories(journal.parent_path());
   for (const std::string& noise :
        {std::string("\n\n\n"), std::string("[]\n{}\nnull\n\"x\"\n"), std::string(5000, '['),
         std::string(3000, '\0') + "\n", std::string("\xff\xfe\n")}) {
     write_file(journal, noise);
-    Store store = open_store(directory_.file());
+    Store store = open();
     EXPECT_EQ(store.cells()->size(), 3u);
   }
 }
@@ -142,25 +175,24 @@ TEST_F(Journal, AnImportKilledAnywhereIsRepeatedWithoutDoubles) {
   EXPECT_GT(deaths, 4);
 }
 
-TEST_F(Journal, ALockedStoreLosesNothing) {
-  // Held from this process through a second connection: SQLite's locks tell connections apart.
-  Store store = open_store(directory_.file(), {.busy_timeout = std::chrono::milliseconds(50)});
+TEST_P(Journals, ALockedStoreLosesNothing) {
+  // Held from this process through a second connection: the locks tell connections apart.
+  OpenOptions hasty = place_->options();
+  hasty.busy_timeout = std::chrono::milliseconds(50);
+  Store store = open_store(place_->file(), hasty);
   {
-    const Database other(directory_.file(), OpenMode::read_write, std::chrono::milliseconds(0));
-    const Transaction held(other);
+    const Database rival = other(std::chrono::milliseconds(0));
+    const Transaction held(rival);
     const Status stored = store.cell_finished("r0", example_cell(50));
     ASSERT_FALSE(stored);
     EXPECT_EQ(stored.error().code, ErrorCode::io);
     EXPECT_NE(stored.error().message.find("locked"), std::string::npos);
-    EXPECT_EQ(
-        Store::open(directory_.file(), Access::read_write, {.busy_timeout = std::chrono::milliseconds(50)})
-            .error()
-            .code,
-        ErrorCode::io);
-    EXPECT_TRUE(Store::open(directory_.file(), Access::read_only)->load("r0")) << "readers do not wait";
+    EXPECT_EQ(Store::open(place_->file(), Access::read_write, hasty).error().code, ErrorCode::io);
+    EXPECT_TRUE(Store::open(place_->file(), Access::read_only, place_->options())->load("r0"))
+        << "readers do not wait";
   }
   EXPECT_TRUE(store.cell_finished("r0", example_cell(51)));
-  Store again = open_store(directory_.file());
+  Store again = open();
   EXPECT_EQ(again.load("r0")->cells.size(), 5u);
 }
 
@@ -189,20 +221,20 @@ TEST_F(Journal, WithoutAnyPlaceTheErrorSaysSo) {
   EXPECT_NE(stored.error().hint.find("could not be kept"), std::string::npos);
 }
 
-TEST_F(Journal, WritersAndImportersTogetherLoseNothing) {
+TEST_P(Journals, WritersAndImportersTogetherLoseNothing) {
   constexpr int kWriters = 3;
   constexpr int kEach = 20;
-  const auto files = journal_files(directory_.file(), {});
+  const auto places = files();
   std::vector<pid_t> children;
   for (int w = 0; w < kWriters + 1; ++w) {
     const pid_t child = ::fork();
     if (child == 0) {
       if (w == kWriters) {  // imports all the time
-        for (int i = 0; i < 30; ++i) open_store(directory_.file());
+        for (int i = 0; i < 30; ++i) open();
         ::_exit(0);
       }
       for (int i = 0; i < kEach; ++i) {
-        if (!keep_in_journal(files, cell_event(1000 * w + i))) ::_exit(1);
+        if (!keep_in_journal(places, cell_event(1000 * w + i))) ::_exit(1);
       }
       ::_exit(0);
     }
@@ -213,10 +245,12 @@ TEST_F(Journal, WritersAndImportersTogetherLoseNothing) {
     ::waitpid(child, &status, 0);
     EXPECT_TRUE(returned(status, 0));
   }
-  Store store = open_store(directory_.file());
+  Store store = open();
   EXPECT_EQ(store.cells()->size(), 3u + kWriters * kEach);
   EXPECT_FALSE(check_chain(store)->broken);
 }
+
+INSTANTIATE_TEST_SUITE_P(On, Journals, kEveryEngine, engine_name);
 
 }  // namespace
 }  // namespace aisp::store::test

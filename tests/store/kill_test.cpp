@@ -7,27 +7,34 @@
 
 #include "tests/soak/crowd.h"
 #include "tests/soak/kill_rounds.h"
+#include "tests/store/every_engine.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
 namespace {
 
-void survive(int rounds, int writers) {
+class Kill : public EveryEngine {};
+class Processes : public EveryEngine {};
+
+void survive(Engine engine, soak::KillOptions options) {
   const TemporaryDirectory directory;
-  const soak::KillReport report = soak::kill_rounds({.rounds = rounds,
-                                                     .writers = writers,
-                                                     .seed = 42,
-                                                     .directory = directory.path(),
-                                                     .rounds_per_store = 10});
+  options.seed = 42;
+  options.directory = directory.path();
+  options.rounds_per_store = 10;
+  if (engine == Engine::postgres) options.new_store = [] { return PostgresServer::shared()->new_store(); };
+  const soak::KillReport report = soak::kill_rounds(options);
   EXPECT_EQ(report.lost, 0);
   EXPECT_EQ(report.partial, 0);
   EXPECT_EQ(report.broken, 0);
-  EXPECT_GT(report.acknowledged, rounds / 4) << "the writers must get somewhere";
+  EXPECT_GT(report.acknowledged, report.rounds / 4) << "the writers must get somewhere";
+  EXPECT_GT(report.rounds, 0);
   for (const std::string& problem : report.problems) ADD_FAILURE() << problem;
 }
 
-TEST(Kill, OneWriterLosesNothing) { survive(60, 1); }
-TEST(Kill, ThreeWritersLoseNothing) { survive(20, 3); }
+TEST_P(Kill, OneWriterLosesNothing) { survive(GetParam(), {.rounds = 60, .writers = 1, .seconds = 30}); }
+TEST_P(Kill, ThreeWritersLoseNothing) { survive(GetParam(), {.rounds = 20, .writers = 3, .seconds = 30}); }
+/// Ten seconds of it; two minutes in `make soak`.
+TEST_P(Kill, EightWritersLoseNothing) { survive(GetParam(), {.rounds = 1000, .writers = 8, .seconds = 10}); }
 
 /// Waits for all; how many did not return 0.
 int failures(const std::vector<pid_t>& children) {
@@ -41,31 +48,36 @@ int failures(const std::vector<pid_t>& children) {
 }
 
 /// A second of it; ten minutes in `make soak`.
-TEST(Processes, EightWritersAndSixteenReaders) {
-  const TemporaryDirectory directory;
-  const soak::CrowdReport report = soak::crowd({.seconds = 1, .directory = directory.path()});
+TEST_P(Processes, EightWritersAndSixteenReaders) {
+  const Place place(GetParam());
+  const soak::CrowdReport report =
+      soak::crowd({.seconds = 1, .directory = place.path(), .server = on_sqlite() ? "" : place.file()});
   for (const std::string& problem : report.problems) ADD_FAILURE() << problem;
   EXPECT_GE(report.acknowledged, 8) << "every writer must get somewhere";
   EXPECT_EQ(report.found, report.acknowledged);
   EXPECT_GE(report.readings, 16);
 }
 
-TEST(Processes, ManyCreateOneStore) {
+TEST_P(Processes, ManyCreateOneStore) {
   for (int round = 0; round < 5; ++round) {
-    const TemporaryDirectory directory;
+    const Place place(GetParam());
+    const std::filesystem::path file = on_sqlite() ? place.path() / "new" / "results.db" : place.file();
     std::vector<pid_t> children;
     for (int i = 0; i < 6; ++i) {
       const pid_t child = ::fork();
       if (child == 0) {
-        Store store = open_store(directory.path() / "new" / "results.db");
+        Store store = open_store(file);
         ::_exit(store.run_started(example_run("c" + std::to_string(i))) ? 0 : 1);
       }
       children.push_back(child);
     }
     EXPECT_EQ(failures(children), 0);
-    EXPECT_EQ(open_store(directory.path() / "new" / "results.db").list()->size(), 6u);
+    EXPECT_EQ(open_store(file).list()->size(), 6u);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(On, Kill, kEveryEngine, engine_name);
+INSTANTIATE_TEST_SUITE_P(On, Processes, kEveryEngine, engine_name);
 
 }  // namespace
 }  // namespace aisp::store::test

@@ -5,13 +5,16 @@
 
 #include "aisp/store/chain.h"
 #include "aisp/store/prune.h"
+#include "tests/store/every_engine.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
 namespace {
 
-TEST(Merge, AddsTheRunsOfAnotherStoreOnce) {
-  const TemporaryDirectory here, there;
+class Merges : public EveryEngine {};
+
+TEST_P(Merges, AddsTheRunsOfAnotherStoreOnce) {
+  const Place here(GetParam()), there(GetParam());
   const auto texts = fill_store(there.file(), 2);
   Store into = open_store(here.file());
   ASSERT_TRUE(into.run_started(example_run("own")));
@@ -31,8 +34,8 @@ TEST(Merge, AddsTheRunsOfAnotherStoreOnce) {
   EXPECT_TRUE(again->runs.empty());
 }
 
-TEST(Merge, WhatIsPrunedThereStaysHere) {
-  const TemporaryDirectory here, there;
+TEST_P(Merges, WhatIsPrunedThereStaysHere) {
+  const Place here(GetParam()), there(GetParam());
   const auto texts = fill_store(there.file(), 2);
   Store into = open_store(here.file());
   Store from = open_store(there.file());
@@ -42,15 +45,15 @@ TEST(Merge, WhatIsPrunedThereStaysHere) {
   ASSERT_TRUE(into.load("r0"));
   EXPECT_EQ(text_of(*into.load("r0")), texts[0]);
 
-  const TemporaryDirectory empty;
+  const Place empty(GetParam());
   Store fresh = open_store(empty.file());
   EXPECT_EQ(merge(fresh, from)->runs, std::vector<std::string>{"r1"});
   EXPECT_FALSE(fresh.load("r0"));
   EXPECT_FALSE(check_chain(fresh)->broken);
 }
 
-TEST(Merge, ARunResumedAndThenPrunedThereStaysAsItIsHere) {
-  const TemporaryDirectory here, there;
+TEST_P(Merges, ARunResumedAndThenPrunedThereStaysAsItIsHere) {
+  const Place here(GetParam()), there(GetParam());
   Store into = open_store(here.file());
   ASSERT_TRUE(into.run_started(example_run("r")));
   ASSERT_TRUE(into.cell_finished("r", example_cell(0)));
@@ -68,8 +71,78 @@ TEST(Merge, ARunResumedAndThenPrunedThereStaysAsItIsHere) {
   EXPECT_EQ(text_of(*into.load("r")), interrupted);
 }
 
-TEST(Merge, RefusesAStoreThatWasChanged) {
-  const TemporaryDirectory here, there;
+TEST_P(Merges, JoinsSeveralStoresOrNone) {
+  const Place here(GetParam()), first(GetParam()), second(GetParam()), clashing(GetParam());
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("own")));
+  Store one = open_store(first.file());
+  ASSERT_TRUE(one.run_started(example_run("a")));
+  Store two = open_store(second.file());
+  ASSERT_TRUE(two.run_started(example_run("b")));
+  ASSERT_TRUE(merge(two, one)) << "a run that two of them have comes once";
+  Store* const both[] = {&one, &two};
+  const Result<MergeReport> merged = merge(into, both);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->runs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(merged->events, 2);
+  EXPECT_EQ(merged->known, 1);
+  EXPECT_FALSE(check_chain(into)->broken);
+
+  Store other = open_store(clashing.file());
+  ASSERT_TRUE(other.run_started(example_run("own")));
+  ASSERT_TRUE(one.run_started(example_run("late")));
+  Store* const with_clash[] = {&one, &other};
+  ASSERT_FALSE(merge(into, with_clash));
+  EXPECT_FALSE(into.load("late")) << "none, because one of them was refused";
+}
+
+TEST_P(Merges, OneNameForTwoRunsIsRefusedByName) {
+  const Place here(GetParam()), there(GetParam());
+  Store into = open_store(here.file());
+  Store from = open_store(there.file());
+  for (Store* store : {&into, &from}) ASSERT_TRUE(store->run_started(example_run("same")));
+  ASSERT_TRUE(from.run_started(example_run("innocent")));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, ErrorCode::store);
+  EXPECT_NE(merged.error().message.find("same of " + from.file().string()), std::string::npos)
+      << merged.error().message;
+  EXPECT_EQ(merged.error().message.find("innocent"), std::string::npos) << merged.error().message;
+  EXPECT_EQ(into.list()->size(), 1u);
+  EXPECT_EQ(check_chain(into)->events, 1);
+}
+
+TEST_P(Merges, ARunMayGoOnInOnePlaceAndNotInTwo) {
+  const Place here(GetParam()), there(GetParam());
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("r")));
+  ASSERT_TRUE(into.cell_finished("r", example_cell(0)));
+  Store from = open_store(there.file());
+  ASSERT_TRUE(merge(from, into));
+  ASSERT_TRUE(from.cell_finished("r", example_cell(1)));
+  ASSERT_TRUE(merge(into, from)) << "it went on there";
+  EXPECT_EQ(text_of(*into.load("r")), text_of(*from.load("r")));
+  ASSERT_TRUE(into.cell_finished("r", example_cell(2)));
+  EXPECT_EQ(merge(into, from)->events, 0) << "it went on here";
+  ASSERT_TRUE(from.cell_finished("r", example_cell(3)));
+  const Result<MergeReport> both = merge(into, from);
+  ASSERT_FALSE(both) << "in both";
+  EXPECT_NE(both.error().message.find("r of "), std::string::npos) << both.error().message;
+}
+
+TEST_P(Merges, IntoItselfChangesNothing) {
+  const Place directory(GetParam());
+  fill_store(directory.file(), 1);
+  Store into = open_store(directory.file());
+  Store from = std::move(*Store::open(directory.file(), Access::read_only));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->events, 0);
+  EXPECT_EQ(merged->known, 8);
+}
+
+TEST_P(Merges, RefusesAStoreThatWasChanged) {
+  const Place here(GetParam()), there(GetParam());
   fill_store(there.file(), 1);
   sql(there.file(), "UPDATE events SET validity = 'valid' WHERE seq = 3", true);
   Store into = open_store(here.file());
@@ -79,6 +152,8 @@ TEST(Merge, RefusesAStoreThatWasChanged) {
   EXPECT_EQ(merged.error().code, ErrorCode::store);
   EXPECT_TRUE(into.list()->empty());
 }
+
+INSTANTIATE_TEST_SUITE_P(On, Merges, kEveryEngine, engine_name);
 
 }  // namespace
 }  // namespace aisp::store::test

@@ -7,13 +7,16 @@
 #include <unistd.h>
 
 #include "aisp/store/chain.h"
+#include "tests/store/every_engine.h"
 #include "tests/store/fixture.h"
 
 namespace aisp::store::test {
 namespace {
 
-TEST(Store, LoadsWhatWasStored) {
-  const TemporaryDirectory directory;
+class Stores : public EveryEngine {};
+
+TEST_P(Stores, LoadsWhatWasStored) {
+  const Place directory(GetParam());
   const std::vector<std::string> texts = fill_store(directory.file(), 2);
   Store store = open_store(directory.file());
   for (int r = 0; r < 2; ++r) {
@@ -45,24 +48,24 @@ TEST(Store, LeavesOneFileWhenClosed) {
   EXPECT_EQ(directory.names(), std::vector<std::string>{"results.db"});
 }
 
-TEST(Store, ReadingDoesNotCreate) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, ReadingDoesNotCreate) {
+  const Place directory(GetParam());
   const Result<Store> store = Store::open(directory.file(), Access::read_only);
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::store);
   EXPECT_TRUE(directory.names().empty());
 }
 
-TEST(Store, ReadOnlyRefusesToWrite) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, ReadOnlyRefusesToWrite) {
+  const Place directory(GetParam());
   fill_store(directory.file(), 1);
   Result<Store> store = Store::open(directory.file(), Access::read_only);
   ASSERT_TRUE(store);
   EXPECT_FALSE(store->cell_finished("r0", example_cell(1)));
 }
 
-TEST(Store, AnUnfinishedCellAndRunAreInterrupted) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, AnUnfinishedCellAndRunAreInterrupted) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   ASSERT_TRUE(store.run_started(example_run("r")));
   ASSERT_TRUE(store.cell_started("r", "ch07/transpose", "n=2"));
@@ -87,8 +90,8 @@ TEST(Store, AnUnfinishedCellAndRunAreInterrupted) {
   EXPECT_EQ(text_of(run->cells[1]), text_of(example_cell(3)));
 }
 
-TEST(Store, TheSameCellOnTwoDevicesStaysTwo) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, TheSameCellOnTwoDevicesStaysTwo) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   ASSERT_TRUE(store.run_started(example_run("r")));
   CellResult other = example_cell(2);
@@ -98,8 +101,8 @@ TEST(Store, TheSameCellOnTwoDevicesStaysTwo) {
   EXPECT_EQ(store.load("r")->cells.size(), 2u);
 }
 
-TEST(Store, RunsAreFoundByUniqueBeginning) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, RunsAreFoundByUniqueBeginning) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   for (const char* id : {"20260401-1", "20260401-12", "20260402-1"})
     ASSERT_TRUE(store.run_started(example_run(id)));
@@ -114,8 +117,8 @@ TEST(Store, RunsAreFoundByUniqueBeginning) {
   EXPECT_FALSE(store.load("2026%"));
 }
 
-TEST(Store, ARunStartsOnce) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, ARunStartsOnce) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   ASSERT_TRUE(store.run_started(example_run("r")));
   const Status again = store.run_started(example_run("r"));
@@ -123,8 +126,8 @@ TEST(Store, ARunStartsOnce) {
   EXPECT_EQ(again.error().code, ErrorCode::bad_input);
 }
 
-TEST(Store, ARunsOutcomeIsListedWhereItIsKnown) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, ARunsOutcomeIsListedWhereItIsKnown) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   for (const char* id : {"killed", "older", "judged"}) ASSERT_TRUE(store.run_started(example_run(id)));
   ASSERT_TRUE(store.run_finished("older", "finished", "2026-04-01T12:00:00Z"));
@@ -142,8 +145,8 @@ TEST(Store, ARunsOutcomeIsListedWhereItIsKnown) {
   EXPECT_EQ(store.load("judged")->status, "finished");
 }
 
-TEST(Store, ListsNewestFirstInPages) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, ListsNewestFirstInPages) {
+  const Place directory(GetParam());
   fill_store(directory.file(), 5);
   Store store = open_store(directory.file());
   ASSERT_TRUE(store.run_started(example_run("other", "elsewhere")));
@@ -171,8 +174,8 @@ TEST(Store, ListsNewestFirstInPages) {
   EXPECT_FALSE(store.list({.before = "no such run"}));
 }
 
-TEST(Store, CellsAreFoundByWorkloadAndHardware) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, CellsAreFoundByWorkloadAndHardware) {
+  const Place directory(GetParam());
   fill_store(directory.file(), 3);
   Store store = open_store(directory.file());
   const auto cells = store.cells({.workload = "ch07/transpose", .hardware = "box"});
@@ -190,8 +193,8 @@ TEST(Store, CellsAreFoundByWorkloadAndHardware) {
   EXPECT_FALSE(store.load_cell(100000));
 }
 
-TEST(Store, LatestCeilingsOfEachMachine) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, LatestCeilingsOfEachMachine) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   EXPECT_FALSE(store.latest_ceilings("box")->has_value());
   for (const double value : {1.0, 2.0}) {
@@ -204,8 +207,8 @@ TEST(Store, LatestCeilingsOfEachMachine) {
   EXPECT_EQ((*found)->entries.at(0).value, 2.0);
 }
 
-TEST(Store, HostileTextComesBackAsText) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, HostileTextComesBackAsText) {
+  const Place directory(GetParam());
   Store store = open_store(directory.file());
   RunRecord run = example_run("'; DROP TABLE events; --");
   run.manifest.command = std::string("nul \0 bad \xff utf", 15);
@@ -220,15 +223,17 @@ TEST(Store, HostileTextComesBackAsText) {
   EXPECT_FALSE(check_chain(store)->broken);
 }
 
-TEST(Store, EventsCannotBeChangedThroughSql) {
-  const TemporaryDirectory directory;
+TEST_P(Stores, EventsCannotBeChangedThroughSql) {
+  const Place directory(GetParam());
   fill_store(directory.file(), 1);
-  for (const char* statement :
-       {"UPDATE events SET payload = '{}' WHERE seq = 2", "UPDATE events SET payload = NULL WHERE seq = 2",
-        "DELETE FROM events WHERE seq = 2", "UPDATE events SET run = 'x' WHERE seq = 2",
-        "INSERT OR REPLACE INTO events SELECT 2, id, run, kind, workload, parameters, device, hardware, "
-        "validity, "
-        "created, nonce, payload_hash, hash, '{}' FROM events WHERE seq = 2"}) {
+  const std::string replacing = by_engine("INSERT OR REPLACE INTO events", "INSERT INTO events");
+  for (const std::string& statement : std::vector<std::string>{
+           "UPDATE events SET payload = '{}' WHERE seq = 2", "UPDATE events SET payload = NULL WHERE seq = 2",
+           "DELETE FROM events WHERE seq = 2", "UPDATE events SET run = 'x' WHERE seq = 2",
+           replacing + " SELECT 2, id, run, kind, workload, parameters, device, hardware, "
+                       "validity, "
+                       "created, nonce, payload_hash, hash, '{}' FROM events WHERE seq = 2",
+           by_engine("DELETE FROM events", "TRUNCATE events")}) {
     EXPECT_DEATH(sql(directory.file(), statement), "events are") << statement;
   }
 }
@@ -259,6 +264,8 @@ TEST(Store, ALinkToAStoreIsFollowed) {
   EXPECT_TRUE(open_store(directory.path() / "link").load("r0"));
   EXPECT_TRUE(std::filesystem::is_symlink(directory.path() / "link"));
 }
+
+INSTANTIATE_TEST_SUITE_P(On, Stores, kEveryEngine, engine_name);
 
 }  // namespace
 }  // namespace aisp::store::test
