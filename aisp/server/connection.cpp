@@ -86,20 +86,22 @@ void Connection::next_request() {
 
 void Connection::answer(Request request) {
   ++shared_.answering;
-  asio::post(*shared_.pool, [self = shared_from_this(), asked = std::move(request)] {
+  asio::post(*shared_.pool, [self = shared_from_this(), asked = std::move(request)]() mutable {
     Response response = self->shared_.options.service->answer(asked);
     std::string text = response_text(response, asked, asked.keep_alive && !response.events);
     const bool keep = asked.keep_alive;
     const bool events = response.events && asked.method != "HEAD";
     response.body.clear();
     --self->shared_.answering;
-    asio::post(self->socket_.get_executor(),
-               [self, events, keep, response = std::move(response), text = std::move(text)]() mutable {
-                 if (self->closed_) return;
-                 if (!events) return self->write(std::move(text), keep && !response.events);
-                 self->waiting_ = std::move(text);
-                 self->listen_for_events(response);
-               });
+    // Handed over, not shared: a connection ends on the thread that moves bytes, which counts them.
+    const auto executor = self->socket_.get_executor();
+    asio::post(executor, [self = std::move(self), events, keep, response = std::move(response),
+                          text = std::move(text)]() mutable {
+      if (self->closed_) return;
+      if (!events) return self->write(std::move(text), keep && !response.events);
+      self->waiting_ = std::move(text);
+      self->listen_for_events(response);
+    });
   });
 }
 
