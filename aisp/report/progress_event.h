@@ -23,8 +23,8 @@ namespace aisp::report {
 struct LookedVariant {
   std::string name;
   Rung rung = Rung::step;
-  std::string skipped;            ///< why it does not run here; empty = it runs
-  std::optional<Estimate> ratio;  ///< to the baseline; nothing for the baseline, and while there is none
+  std::string skipped;               ///< why it does not run here; empty = it runs
+  std::optional<Estimate> ratio;     ///< to the baseline; nothing for the baseline, and while there is none
   std::optional<Validity> validity;  ///< once the cell is finished: before, evidence is missing
   AISP_FIELDS(name, rung, skipped, ratio, validity)
 };

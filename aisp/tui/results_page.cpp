@@ -42,7 +42,7 @@ Lines pane_of(const store::CellSummary& row, const RowDetail* detail, int width)
   for (const report::Reason& reason : detail->reasons)
     append(lines, paragraph(reason.subject + " " + reason.verdict.text + ": " + reason.text, width - 2,
                             style_of(reason.verdict.tone), " └ ", "   "));
-  if (detail->reasons.empty()) lines.push_back(line_of(" every guard passed", Style::good));
+  if (detail->reasons.empty()) lines.push_back(line_of(" no guard objected", Style::good));
   return lines;
 }
 

@@ -24,11 +24,24 @@ std::string words_of(const store::CellSummary& row) {
          row.finished + " " + std::string(name_of(row.validity));
 }
 
-/// The first that was rejected, else the best, else the first: what one most wants to know about.
+bool is_rejected(const VariantResult& v) { return v.skipped.empty() && v.validity >= Validity::invalid; }
+
+/// What one most wants to know about: the first that was rejected, by preference for something that the
+/// baseline was not; else the best, else the first.
 int most_telling(const CellResult& cell) {
   const auto place = [&](const VariantResult* v) { return static_cast<int>(v - cell.variants.data()); };
-  for (const VariantResult& v : cell.variants)
-    if (v.skipped.empty() && v.validity >= Validity::invalid) return place(&v);
+  const auto why = [](const VariantResult* v) {
+    const Finding* finding = v != nullptr ? report::decisive_finding(*v) : nullptr;
+    return finding != nullptr ? finding->guard : std::string();
+  };
+  const std::string shared = why(cell.baseline());
+  const VariantResult* first = nullptr;
+  for (const VariantResult& v : cell.variants) {
+    if (!is_rejected(v)) continue;
+    if (why(&v) != shared) return place(&v);
+    if (first == nullptr) first = &v;
+  }
+  if (first != nullptr) return place(first);
   return cell.best() != nullptr ? place(cell.best()) : 0;
 }
 
@@ -43,7 +56,7 @@ RowDetail detail_of(const CellResult& cell) {
   detail.verdict = row.verdict;
   detail.reasons = std::move(row.reasons);
   for (const VariantResult& v : cell.variants)
-    if (v.skipped.empty() && v.validity >= Validity::invalid) ++detail.rejected;
+    if (is_rejected(v)) ++detail.rejected;
   return detail;
 }
 

@@ -129,7 +129,7 @@ void on_result(State& state, const Key& key) {
     const Finding* finding =
         report::decisive_finding(state.open->cell.variants[static_cast<std::size_t>(state.open->variant)]);
     if (finding == nullptr) {
-      state.notice = "every guard passed this variant: there is nothing to explain";
+      state.notice = "no guard objected to this variant: there is nothing to explain";
     } else {
       state.explained = finding->guard;
       open_page(state, Page::explain);

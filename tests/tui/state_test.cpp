@@ -95,6 +95,23 @@ TEST_F(Pages, OpenAResultAtTheVariantThatWasRejected) {
   EXPECT_EQ(state.page(), Page::results);
 }
 
+TEST_F(Pages, WhatTheBaselineSharesIsNotWhatIsShownFirst) {
+  CellResult cell = *library.cell(1);
+  ASSERT_GE(cell.variants.size(), 3u);
+  for (std::size_t i = 0; i < cell.variants.size(); ++i) {
+    cell.variants[i].skipped.clear();
+    cell.variants[i].validity = Validity::invalid;
+    cell.variants[i].findings = {{.guard = i == 2 ? "output_written" : "enough_samples",
+                                  .level = Level::reject,
+                                  .because = "because"}};
+  }
+  show_result(state, state.results[0], cell);
+  EXPECT_EQ(state.open->variant, 2);
+  cell.variants[2].findings[0].guard = "enough_samples";
+  show_result(state, state.results[0], cell);
+  EXPECT_EQ(state.open->variant, 0) << "all alike: the first";
+}
+
 TEST_F(Pages, CompareTwoMarkedResults) {
   press({typed('2'), typed('c')});
   EXPECT_NE(state.notice, "") << "who has marked nothing is told how";

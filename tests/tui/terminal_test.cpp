@@ -13,7 +13,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 void measure(Sandbox& box, const std::string& name, const std::string& workload) {
-  const Finished run = box.run({"run", "--plugin", plugin(name), workload, "--cell-seconds", "0.2",
+  const Finished run = box.run({"run", "--plugin", plugin(name), workload, "--cell-seconds", "20",
                                 "--max-rounds", "24", "--attempts", "1", "--quiet"});
   ASSERT_FALSE(run.timed_out);
   ASSERT_NE(run.out.find("is stored"), std::string::npos) << run.out << run.err;
