@@ -2,6 +2,7 @@
 #include "aisp/store/parts.h"
 
 #include <sstream>
+#include <utility>
 
 #include "aisp/store/postgres_schema.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The results on disk: an append-only, hash-chained list of events in SQLite. What a method acknowledges
+/// The results: an append-only, hash-chained list of events in a file or on a server. What it acknowledges
 /// survives kill -9 and, as far as the disk keeps its word, a power cut.
 ///
 ///   Result<Store> store = Store::open(path, Access::read_write);

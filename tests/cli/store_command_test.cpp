@@ -130,6 +130,30 @@ TEST(StoreCommand, MergeTakesSeveralStoresAndRefusesOneNameForTwoRuns) {
   EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
 }
 
+TEST(StoreCommand, AServersPasswordIsNotRepeated) {
+  Sandbox box;
+  const std::string url = "postgres://ann:geheim@/aisp?host=" + box.root().string();
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"show", "--store", url},
+           {"store", "check", url},
+           {"store", "merge", url},
+           {"run", "--plugin", plugin("pace"), "pace/fast", "--store=" + url}}) {
+    const Finished refused = box.run(words);
+    EXPECT_NE(refused.exit_code, 0) << words[0];
+    EXPECT_NE(refused.err.find("postgres://ann@/aisp"), std::string::npos) << refused.err;
+    EXPECT_EQ((refused.out + refused.err).find("geheim"), std::string::npos) << refused.err;
+  }
+}
+
+TEST(StoreCommand, WithoutLibpqThePackageIsNamed) {
+  Sandbox box;
+  // A library of that name that is none, found first.
+  box.environment["LD_LIBRARY_PATH"] = box.write("libpq.so.5", "not a library").parent_path().string();
+  const Finished refused = box.run({"show", "--store", "postgres://ann@/aisp"});
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  EXPECT_NE(refused.err.find("libpq5"), std::string::npos) << refused.err;
+}
+
 TEST(StoreCommand, MistakesAreNamed) {
   Sandbox box;
   EXPECT_NE(box.run({"store", "chek"}).err.find("did you mean `aisp store check`?"), std::string::npos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writers of one store on a PostgreSQL server, killed again and again: store_shared <seconds> [writers] [seed]
-// The server is one of its own, started and ended here. Exit code 0 only when nothing was lost, partial or broken.
+// Writers of one store on a PostgreSQL server, killed again and again: store_shared <seconds> [writers]
+// [seed] The server is one of its own, started and ended here. Exit code 0 only when nothing was lost,
+// partial or broken.
 #include <cstdio>
 #include <cstdlib>
 
