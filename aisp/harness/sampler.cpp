@@ -271,8 +271,8 @@ SlotReport CpuSampler::sample(Contestant& contestant, bool again, const RoundRep
   const int threads_before = probes::thread_count();
   if (starts_awake(contestant.opened->estimate_ns * opened_.calls)) {
     probes::ProcessProbe untimed;
-    contestant.threads_kept += start_up_->before(
-        sets_, [&](StartUp::Sets own) { return contestant.runner->run(own, untimed).ns; });
+    contestant.threads_kept +=
+        start_up_->before(sets_, [&](StartUp::Sets own) { return contestant.runner->run(own, untimed).ns; });
     contestant.probe.note_changes(untimed);
   }
   set_caches();
