@@ -2,6 +2,7 @@
 #include "aisp/cli/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -92,8 +93,9 @@ std::vector<std::string> split_list(const std::string& text) {
 
 /// A shell expands ~ on the command line; nothing does in files and variables.
 void expand_home(const Flag& flag, std::vector<std::string>& values) {
+  constexpr std::array kPaths{"FILE", "DIR", "STORE"};
   const char* home = std::getenv("HOME");
-  if ((flag.value != "FILE" && flag.value != "DIR") || home == nullptr || home[0] == '\0') return;
+  if (std::ranges::find(kPaths, flag.value) == kPaths.end() || home == nullptr || home[0] == '\0') return;
   for (std::string& value : values) {
     if (value.rfind("~/", 0) == 0) value.replace(0, 1, home);
   }

@@ -8,8 +8,8 @@ test('hostile names are text', async ({ page }) => {
   await page.route('**/api/v1/summary', async (route) => {
     const summary = await (await route.fetch()).json();
     summary.recent = summary.recent.map((run: object) => ({ ...run, command: hostile }));
-    for (const leader of summary.leaders) {
-      leader.where.workload = hostile;
+    for (const [at, leader] of summary.leaders.entries()) {
+      leader.where.workload = `${hostile}${at}`;
       leader.place.variant = hostile;
     }
     await route.fulfill({ json: summary });
