@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
                "/api/v1/analysis/leaderboards",
                "/api/v1/analysis/pareto",
                "/api/v1/analysis/whatif?latency=1",
+               "/api/v1/history?workload=ch10/workload_0&hardware=machine%200",
                "/api/v1/guards"};
   const auto count = static_cast<std::size_t>(seconds * rate);
   std::vector<double> took(count);

@@ -17,9 +17,11 @@
 
 #include <time.h>
 
+#include "aisp/analysis/history.h"
 #include "aisp/analysis/leaderboard.h"
 #include "aisp/analysis/pareto.h"
 #include "aisp/analysis/whatif.h"
+#include "aisp/cli/stored_history.h"
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
 #include "aisp/store/event.h"
@@ -60,19 +62,41 @@ CellResult cell_number(long number, long contests) {
   return cell;
 }
 
+std::string machine_of(long number, long contests) {
+  return "machine " + std::to_string(number % contests / 1000);
+}
+
+store::Event beginning_of(const std::string& run, const std::string& hardware) {
+  RunRecord record{.id = run, .started = "2026-11-15T11:00:00Z", .status = "running"};
+  record.manifest.hardware = hardware;
+  record.manifest.facts = {{.name = "git", .value = run.substr(4)}};
+  store::Event event;
+  event.run = run;
+  event.kind = store::kRunStarted;
+  event.hardware = hardware;
+  event.payload = to_json(record).dump();
+  return event;
+}
+
 void fill(store::Store& store, long cells, long contests) {
   constexpr long kBatch = 2000;
   for (long first = 0; first < cells; first += kBatch) {
     store::Transaction transaction(store.database());
     for (long i = first; i < std::min(first + kBatch, cells); ++i) {
       const CellResult cell = cell_number(i, contests);
+      const std::string run = "run-" + std::to_string(i / 1000);
+      if (i % 1000 == 0) {
+        store::Event start = beginning_of(run, machine_of(i, contests));
+        store::seal(start);
+        store::append(store.database(), start);
+      }
       store::Event event;
-      event.run = "run-" + std::to_string(i / 1000);
+      event.run = run;
       event.kind = store::kCellFinished;
       event.workload = cell.workload;
       event.parameters = cell.parameters;
       event.device = cell.device;
-      event.hardware = "machine " + std::to_string(i % contests / 1000);
+      event.hardware = machine_of(i, contests);
       event.validity = name_of(cell.validity);
       event.payload = to_json(cell).dump();
       store::seal(event);
@@ -166,5 +190,16 @@ int main(int argc, char** argv) {
       [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .memory_bytes = 1e5}).size(); });
   ask("what if, a size of a model", times,
       [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .size = {{"n", 3000}}}).size(); });
+  const auto history = [&](const cli::HistoryQuery& query) {
+    std::size_t changed = 0;
+    const auto look = [&](HistorySeries&& series) {
+      changed += analysis::examine(std::move(series), {}).changes.empty() ? 0 : 1;
+    };
+    if (!cli::each_series(*store, query, look)) std::abort();
+    return changed;
+  };
+  ask("history of one workload", times,
+      [&] { return history({.hardware = "machine 0", .workloads = {one}}); });
+  ask("history of a machine", 1 + times / 100, [&] { return history({.hardware = "machine 0"}); });
   return 0;
 }

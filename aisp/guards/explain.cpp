@@ -56,7 +56,8 @@ std::optional<int> number_in(std::string_view asked) {
 std::string paragraph(std::string_view label, std::string_view text) {
   constexpr std::size_t kWidth = 96, kIndent = 10;
   std::string result(label);
-  result.resize(kIndent, ' ');
+  if (result.size() >= kIndent) result += "\n" + std::string(kIndent, ' ');  // a label is never cut
+  result.resize(std::max(result.size(), kIndent), ' ');
   std::size_t column = kIndent;
   std::istringstream words{std::string(text)};
   std::string word;
