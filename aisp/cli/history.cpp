@@ -76,6 +76,9 @@ Result<LookedBack> look_at_store(const Arguments& arguments, const HistoryQuery&
 }
 
 int run(const Arguments& arguments) {
+  if (arguments.has("changed") && !arguments.json())
+    return fail(arguments, {ErrorCode::usage, "--changed is for --json",
+                            "the table shows only what changed anyway; --all shows the rest"});
   for (const char* flag : {"junit", "svg"}) {
     if (!arguments.has(flag)) continue;
     const Status fine = check_output(arguments.text(flag), std::string("--") + flag);
@@ -119,9 +122,7 @@ std::vector<Flag> flags() {
        .help = "measure suspected regressions now, with these programs, plugins or folders of them",
        .value = "PATH"},
       {.name = "all", .kind = FlagKind::toggle, .help = "show series without a change and small changes too"},
-      {.name = "changed",
-       .kind = FlagKind::toggle,
-       .help = "leave out series without a change, of --json too"},
+      {.name = "changed", .kind = FlagKind::toggle, .help = "with --json: leave out series without a change"},
       {.name = "unproven", .kind = FlagKind::toggle, .help = "take unproven results, too"},
       {.name = "junit",
        .kind = FlagKind::text,

@@ -99,6 +99,21 @@ TEST_F(History, ASuspicionIsShownAndIsNoAlert) {
       << shown.out;
 }
 
+TEST_F(History, SeriesThatDidNotChangeCanBeLeftOutAndAreStillCounted) {
+  fill({{3, 1000, "a", ""}});
+  EXPECT_EQ(history({"--json"}).json()["series"].size(), 1u);
+  const Json steady = history({"--json", "--changed"}).json();
+  EXPECT_EQ(steady["series"].size(), 0u);
+  EXPECT_EQ(steady["counts"]["series"], 1);
+  EXPECT_EQ(steady["counts"]["points"], 3);
+  EXPECT_EQ(history({"--changed"}).exit_code, 2) << "the table shows only changes anyway";
+}
+
+TEST_F(History, SeriesThatChangedStay) {
+  fill(kSlower);
+  EXPECT_EQ(history({"--json", "--changed"}).json()["series"].size(), 1u);
+}
+
 TEST_F(History, TheSameBuildIsTheMachinesDoing) {
   fill({{10, 1000, "a", "aaaaaaaaaaaa"}, {10, 1500, "a", "aaaaaaaaaaaa"}});
   EXPECT_EQ(changes()[0]["status"], "same build");
