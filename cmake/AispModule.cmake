@@ -1,6 +1,9 @@
-# aisp_module(name DEPENDS other...): a static library aisp_<name> of every .cpp below aisp/<name>.
+# aisp_module(name [TOGETHER] DEPENDS other...): a static library aisp_<name> of every .cpp below aisp/<name>.
+# TOGETHER: g++ compiles eight files at a time, which halves the time of a build from clean where every file uses the
+# JSON library. Names in unnamed namespaces are then unique in the module; tools/check.sh looks. With clang (sanitizers,
+# tidy) each file is compiled alone, so that a missing include is still found.
 function(aisp_module name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TOGETHER" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/cuda/")
   if(NOT sources)
@@ -9,6 +12,9 @@ function(aisp_module name)
   else()
     add_library(aisp_${name} STATIC ${sources})
     set(scope PUBLIC)
+    if(ARG_TOGETHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT AISP_COVERAGE)
+      set_target_properties(aisp_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    endif()
   endif()
   target_link_libraries(aisp_${name} ${scope} aisp_options)
   foreach(dependency IN LISTS ARG_DEPENDS)

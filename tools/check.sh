@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What a reviewer should not have to look for: format, layering, scripts, removals, clang-tidy. Runs all parts, then says which
-# of them failed.  usage: tools/check.sh [format|layering|scripts|removals|tidy]...
+# What a reviewer should not have to look for: format, layering, names, scripts, removals, clang-tidy. Runs all parts, then says which
+# of them failed.  usage: tools/check.sh [format|layering|names|scripts|removals|tidy]...
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -30,6 +30,16 @@ layering() {
     build/cpu/tests/layering_tests --gtest_brief=1
 }
 
+# Modules that are compiled several files at a time: no name of an unnamed namespace stands in two of their files. All
+# files are read as one, since which of them are compiled together changes with every new file.
+names() {
+  local module file
+  sed -n 's/^aisp_module(\([a-z]*\) TOGETHER .*/\1/p' CMakeLists.txt | while read -r module; do
+    for file in aisp/"$module"/*.cpp; do echo "#include \"$file\""; done |
+      g++ -std=c++20 -I. -DAISP_VERSION='""' -DAISP_PLUGIN_ABI=0 -fsyntax-only -x c++ - || exit 1
+  done
+}
+
 # The compile database alone is enough; nothing is built. What needs CUDA's headers is not in it: they may be missing.
 tidy() {
   cmake --preset tidy --log-level=WARNING &&
@@ -37,7 +47,7 @@ tidy() {
     xargs -0 -n 3 -P "$jobs" clang-tidy-19 -p build/tidy --quiet 2>/dev/null
 }
 
-[ $# -gt 0 ] || set -- format layering scripts removals tidy
+[ $# -gt 0 ] || set -- format layering names scripts removals tidy
 for part in "$@"; do
   started=$SECONDS
   if "$part"; then

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
+#include "aisp/analysis/point.h"
+
 namespace aisp::analysis {
 namespace {
-
-std::optional<Estimate> point(const std::optional<double>& value) {
-  return value ? std::optional(Estimate{*value, *value, *value}) : std::nullopt;
-}
 
 const char* missing(Respect respect) {
   switch (respect) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 
+#include "aisp/analysis/point.h"
 #include "aisp/analysis/sweep_forecast.h"
 
 namespace aisp::analysis {
@@ -18,10 +19,6 @@ Check check(const char* what, double limit, const std::optional<Estimate>& value
                       : value->low > limit   ? "not met"
                                              : "undecided";
   return {.what = what, .limit = limit, .value = value, .state = state};
-}
-
-std::optional<Estimate> point(const std::optional<double>& value) {
-  return value ? std::optional(Estimate{*value, *value, *value}) : std::nullopt;
 }
 
 std::string needed_for(const Check& check) {

@@ -10,7 +10,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_analyze(const Arguments& arguments) {
   std::vector<std::string> names;
   std::string text;
   Json questions = Json::array();
@@ -47,6 +47,6 @@ const Command kAnalyze{
         "Exit code 9: nothing could be told.\n\n"
         "aisp analyze leaderboard ch07\n"
         "aisp analyze whatif --vram 24 --latency 100 --device h200 --max-error 1e-3",
-    .run = run};
+    .run = run_analyze};
 
 }  // namespace aisp::cli

@@ -13,21 +13,19 @@ namespace aisp::cli {
 namespace {
 
 using analysis::Leader;
-using analysis::Place;
-using analysis::Standing;
 using report::Tone;
 
-std::string gain_text(const Place& place) {
+std::string gain_text(const analysis::Place& place) {
   if (place.baseline) return "1x, the baseline";
   return report::format_ratio(
       RatioEstimate{.ratio = place.gain.value, .low = place.gain.low, .high = place.gain.high});
 }
 
-std::string figure_text(const Place& place, Goal goal) {
+std::string figure_text(const analysis::Place& place, Goal goal) {
   return place.figure ? report::format_figure(*place.figure, goal, report::Detail::interval) : "-";
 }
 
-std::string remark(const Place& place) { return place.newest ? "" : "a later result is not valid"; }
+std::string remark(const analysis::Place& place) { return place.newest ? "" : "a later result is not valid"; }
 
 std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, const Arguments& arguments) {
   const std::string& hardware = leaders.front().where.hardware;
@@ -52,10 +50,10 @@ std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, con
              leaders.size(), of);
 }
 
-std::string standing_text(const Standing& standing, const Arguments& arguments) {
+std::string standing_text(const analysis::Standing& standing, const Arguments& arguments) {
   std::string text = fmt::format("{}, goal {}\n", title_of(standing.where), name_of(standing.goal));
   Sheet sheet({"rank", "variant", "gain", "figure", ""});
-  for (const Place& place : standing.places) {
+  for (const analysis::Place& place : standing.places) {
     const std::string rank = place.rank ? std::to_string(*place.rank) + (place.tied ? "=" : "") : "anchor";
     sheet.add({{rank},
                {place.variant},
@@ -79,17 +77,18 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
-  const std::vector<Standing> all = analysis::standings(figures, asked_goal(arguments));
+  const std::vector<analysis::Standing> all = analysis::standings(figures, asked_goal(arguments));
   const auto leaders = analysis::leaders(all, static_cast<std::size_t>(arguments.number("top")));
   Answer said{.kind = "leaderboard", .body = {{"contests", all.size()}, {"leaders", to_json(leaders)}}};
   if (leaders.empty())
     said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
   // Every variant of what was named; of everything only the best.
   if (!arguments.positional.empty()) {
-    const auto shown = shown_first(all, arguments, [](const Standing& each) { return each.needs.empty(); });
+    const auto shown =
+        shown_first(all, arguments, [](const analysis::Standing& each) { return each.needs.empty(); });
     said.body["standings"] = to_json(shown);
     if (arguments.json()) return said;
-    for (const Standing& standing : shown) said.text += standing_text(standing, arguments);
+    for (const analysis::Standing& standing : shown) said.text += standing_text(standing, arguments);
     said.text += shown_text(shown.size(), all.size());
   } else if (!leaders.empty() && !arguments.json()) {
     said.text = leaders_text(leaders, all.size(), arguments);

@@ -122,7 +122,7 @@ Result<Answer> ask(const Arguments& arguments, const FigureSource& source, bool 
   return said;
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> pareto_flags() {
   return question_flags({{.name = "by",
                           .kind = FlagKind::list,
                           .help = "compare in this respect: time, memory, energy, error; repeat it "
@@ -145,7 +145,7 @@ const Command kPareto{
     .name = "pareto",
     .summary = "Shows which variants nothing beats in time, memory, energy and error together",
     .positional = "[WORKLOAD...]",
-    .flags = flags(),
+    .flags = pareto_flags(),
     .details =
         "Among variants of one workload, size, device and run. Times must be apart by their intervals.\n"
         "Errors are multiples of the workload's tolerance, memory is what the variant held itself.\n\n"
@@ -157,7 +157,7 @@ const Command kTradeoffs{
     .name = "tradeoffs",
     .summary = "Shows what a step along the pareto front costs in time and saves in the rest",
     .positional = "[WORKLOAD...]",
-    .flags = flags(),
+    .flags = pareto_flags(),
     .details = "aisp tradeoffs ch07/transpose --by time --by memory",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_tradeoffs); },
     .group = "analyze"};

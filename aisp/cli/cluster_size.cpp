@@ -96,7 +96,7 @@ void show(const analysis::ServingPlan& plan, const analysis::GroupPlan& best, Wo
   sheet.step("GPUs", fmt::format("{} x {}", best.groups, g), static_cast<double>(best.gpus), "");
 }
 
-int run(const Arguments& arguments) {
+int run_cluster_size(const Arguments& arguments) {
   Worksheet sheet(arguments, kClusterSize);
   if (const Status given = sheet.need({"parameters", "kv-bytes", "prompt", "output", "requests", "ttft-ms",
                                        "tpot-ms", "gpu-gib", "gpu-gbs", "gpu-tflops"});
@@ -161,7 +161,7 @@ const Command kClusterSize{
         "  --requests 20 --ttft-ms 1000 --tpot-ms 50 --gpu-gib 141 --gpu-gbs 4800 --gpu-tflops 1979\n\n"
         "The shares are assumptions; measure your own. Formulas and a worked example: "
         "docs/handbook/sizing.md.",
-    .run = run,
+    .run = run_cluster_size,
     .group = "utils"};
 
 }  // namespace aisp::cli

@@ -7,7 +7,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_compare(const Arguments& arguments) {
   if (arguments.has("build")) return compare_builds(arguments);
   if (arguments.positional.size() == 3) return compare_variants(arguments);
   if (arguments.positional.size() == 2) return compare_runs(arguments);
@@ -15,7 +15,7 @@ int run(const Arguments& arguments) {
                           "`aisp compare --help` shows the forms"});
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> compare_flags() {
   std::vector<Flag> all = run_flags();
   all.push_back({.name = "build",
                  .kind = FlagKind::list,
@@ -31,7 +31,7 @@ const Command kCompare{
     .name = "compare",
     .summary = "Compares two variants, two stored runs or two builds; says when it cannot tell",
     .positional = "RUN RUN | WORKLOAD VARIANT VARIANT | WORKLOAD...",
-    .flags = flags(),
+    .flags = compare_flags(),
     .details =
         "aisp compare ch09/softmax three_pass avx2      measured now, in the same rounds\n"
         "aisp compare 20261115-1423 latest              stored runs, unpaired\n"
@@ -39,6 +39,6 @@ const Command kCompare{
         "What is measured now is checked, judged and stored as `aisp run` does it.\n\n"
         "exit codes: 0 faster or equivalent, 1 slower or rejected by a guard, 4 unproven, 8 workload code "
         "crashed, 9 cannot tell",
-    .run = run};
+    .run = run_compare};
 
 }  // namespace aisp::cli

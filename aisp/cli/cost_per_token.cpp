@@ -9,7 +9,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_cost_per_token(const Arguments& arguments) {
   Worksheet sheet(arguments, kCostPerToken);
   if (const Status given = sheet.need({"power", "throughput", "electricity"}); !given)
     return fail(arguments, given.error());
@@ -53,8 +53,8 @@ int run(const Arguments& arguments) {
   return sheet.print();
 }
 
-Flag real(const char* name, const char* help, const char* value, const char* fallback = "", double low = 0,
-          double high = 1e15, const char* alias = "") {
+Flag cost_flag(const char* name, const char* help, const char* value, const char* fallback = "",
+               double low = 0, double high = 1e15, const char* alias = "") {
   return {.name = name,
           .kind = FlagKind::real,
           .help = help,
@@ -71,16 +71,17 @@ const Command kCostPerToken{
     .name = "cost-per-token",
     .summary = "What a million tokens cost: electricity, hardware and hours, with the arithmetic",
     .positional = "",
-    .flags = {real("power", "drawn while serving, of everything that serves", "WATTS", "", 1e-9, 1e15,
-                   "--avg-power"),
-              real("throughput", "tokens per second while serving", "TOKENS", "", 1e-9),
-              real("electricity", "price of a kilowatt hour", "MONEY", "", 0, 1e15, "--electricity-cost"),
-              real("utilisation", "share of the time that it serves", "SHARE", "1", 1e-9, 1),
-              real("idle-power", "drawn in the rest of the time", "WATTS", "0"),
-              real("pue", "power of the site for each watt of the machine", "RATIO", "1", 1e-9, 1000),
-              real("price", "of the hardware, paid once; 0 = not counted", "MONEY", "0"),
-              real("years", "over which the hardware is paid back", "YEARS", "", 1e-9, 1000),
-              real("hourly", "everything else, by the hour", "MONEY", "0"),
+    .flags = {cost_flag("power", "drawn while serving, of everything that serves", "WATTS", "", 1e-9, 1e15,
+                        "--avg-power"),
+              cost_flag("throughput", "tokens per second while serving", "TOKENS", "", 1e-9),
+              cost_flag("electricity", "price of a kilowatt hour", "MONEY", "", 0, 1e15,
+                        "--electricity-cost"),
+              cost_flag("utilisation", "share of the time that it serves", "SHARE", "1", 1e-9, 1),
+              cost_flag("idle-power", "drawn in the rest of the time", "WATTS", "0"),
+              cost_flag("pue", "power of the site for each watt of the machine", "RATIO", "1", 1e-9, 1000),
+              cost_flag("price", "of the hardware, paid once; 0 = not counted", "MONEY", "0"),
+              cost_flag("years", "over which the hardware is paid back", "YEARS", "", 1e-9, 1000),
+              cost_flag("hourly", "everything else, by the hour", "MONEY", "0"),
               {.name = "currency",
                .kind = FlagKind::text,
                .help = "a name for the unit of the prices",
@@ -91,7 +92,7 @@ const Command kCostPerToken{
         "aisp utils cost-per-token --power 5600 --throughput 12000 --electricity 0.12 --price 250000 --years "
         "4\n\n"
         "Formulas and worked examples: docs/handbook/sizing.md.",
-    .run = run,
+    .run = run_cost_per_token,
     .group = "utils"};
 
 }  // namespace aisp::cli

@@ -15,7 +15,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_doctor(const Arguments& arguments) {
   const std::vector<probes::Advice> advice = examine_machine();
   std::string text;
   for (const probes::Advice& a : advice) {
@@ -51,6 +51,6 @@ const Command kDoctor{.name = "doctor",
                       .positional = "",
                       .flags = {},
                       .details = "exit code 4 when something would make results invalid",
-                      .run = run};
+                      .run = run_doctor};
 
 }  // namespace aisp::cli

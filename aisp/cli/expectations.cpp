@@ -134,7 +134,7 @@ std::string json_text(const std::vector<ExpectedLine>& lines, const std::string&
                                         {"rows", rows}});
 }
 
-int run(const Arguments& arguments) {
+int run_expectations(const Arguments& arguments) {
   const auto all = read_expectations(arguments.text("from"));
   if (!all) return fail(arguments, all.error());
   const Result<std::string> asked =
@@ -209,6 +209,6 @@ const Command kExpectations{
         "never times of different days.\n\n"
         "Exit code 1: something is worse than expected.\n\n"
         "aisp expectations --hardware h200 --min-speedup 1.05",
-    .run = run};
+    .run = run_expectations};
 
 }  // namespace aisp::cli

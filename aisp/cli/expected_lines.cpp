@@ -2,7 +2,6 @@
 #include "aisp/cli/expected_lines.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <list>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "aisp/cli/lower_case.h"
 #include "aisp/harness/plan.h"
 
 namespace aisp::cli {
@@ -28,12 +28,6 @@ Result<std::string> read_file(const std::filesystem::path& file) {
   text << in.rdbuf();
   if (!in) return Error{ErrorCode::io, "cannot read " + file.string(), ""};
   return text.str();
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 bool same_row(const Expectation& a, const Expectation& b) {
@@ -102,7 +96,8 @@ Result<std::string> hardware_named(const std::vector<Expectations>& all, const s
   for (const Expectations& each : all) {
     known.insert(each.hardware);
     if (each.hardware == asked) return asked;
-    if (lower(each.hardware).find(lower(asked)) != std::string::npos) matching.insert(each.hardware);
+    if (lower_case(each.hardware).find(lower_case(asked)) != std::string::npos)
+      matching.insert(each.hardware);
   }
   if (matching.size() == 1) return *matching.begin();
   if (matching.empty())

@@ -66,7 +66,7 @@ Result<std::string> explained(const std::string& asked) {
   return Error{ErrorCode::usage, "no validity issue or guard is called '" + asked + "'", hint};
 }
 
-int run(const Arguments& arguments) {
+int run_explain(const Arguments& arguments) {
   std::string asked;
   for (const std::string& word : arguments.positional) asked += (asked.empty() ? "" : " ") + word;
   if (arguments.has("demo")) {
@@ -104,6 +104,6 @@ const Command kExplain{
         "--demo runs workloads with the tag attack:GUARD for a few seconds and stores nothing. Name a plugin "
         "that\n"
         "has some with --plugin; tests/plugins of the source tree has one for most guards.",
-    .run = run};
+    .run = run_explain};
 
 }  // namespace aisp::cli

@@ -9,7 +9,7 @@
 namespace aisp::cli {
 namespace {
 
-void list_flags(std::ostringstream& out, const std::vector<Flag>& flags) {
+void print_flags(std::ostringstream& out, const std::vector<Flag>& flags) {
   for (const Flag& flag : flags) {
     std::string left = "  " + spelled(flag);
     left.resize(std::max<std::size_t>(left.size() + 2, 28), ' ');
@@ -87,11 +87,11 @@ std::string help_of(const Command& command) {
   list_commands(group, command.name);
   if (!group.str().empty()) out << group.str() << '\n';
   if (!command.flags.empty()) {
-    list_flags(out, command.flags);
+    print_flags(out, command.flags);
     out << '\n';
   }
   out << "everywhere:\n";
-  list_flags(out, common_flags());
+  print_flags(out, common_flags());
   if (!command.details.empty()) out << '\n' << command.details << '\n';
   return out.str();
 }

@@ -75,7 +75,7 @@ Result<LookedBack> look_at_store(const Arguments& arguments, const HistoryQuery&
   return look_back(results->has_value() ? &**results : nullptr, arguments, query, options);
 }
 
-int run(const Arguments& arguments) {
+int run_history(const Arguments& arguments) {
   if (arguments.has("changed") && !arguments.json())
     return fail(arguments, {ErrorCode::usage, "--changed is for --json",
                             "the table shows only what changed anyway; --all shows the rest"});
@@ -106,7 +106,7 @@ int run(const Arguments& arguments) {
 }
 
 /// Those of `aisp run` that say how to measure; what to measure follows from the history.
-std::vector<Flag> flags() {
+std::vector<Flag> history_flags() {
   std::vector<Flag> all{
       {.name = "hardware",
        .kind = FlagKind::text,
@@ -149,7 +149,7 @@ const Command kHistory{
     .name = "history",
     .summary = "Looks for changes over time; two builds measured side by side confirm them",
     .positional = "[WORKLOAD...]",
-    .flags = flags(),
+    .flags = history_flags(),
     .details =
         "A change is suspected where the level of a series of stored results changed "
         "(docs/design/history.md).\n"
@@ -160,6 +160,6 @@ const Command kHistory{
         "aisp history --builds builds/ --junit history.xml --github\n"
         "git rev-list --reverse HEAD | aisp history --commits -\n\n"
         "exit codes: 0 no confirmed regression, 1 a confirmed one, 9 a paired run could not tell",
-    .run = run};
+    .run = run_history};
 
 }  // namespace aisp::cli

@@ -72,7 +72,7 @@ Result<analysis::KvCacheShape> heads_of(const Arguments& arguments) {
                "--hidden; or --kv-heads and --head-dim; or --mla-latent and --mla-rope"};
 }
 
-int run(const Arguments& arguments) {
+int run_kv_cache(const Arguments& arguments) {
   Worksheet sheet(arguments, kKvCache);
   if (const Status given = sheet.need({"layers", "tokens"}); !given) return fail(arguments, given.error());
   Result<analysis::KvCacheShape> shape = heads_of(arguments);
@@ -176,7 +176,7 @@ const Command kKvCache{
         "aisp utils kv-cache --layers 80 --kv-heads 8 --head-dim 128 --tokens 8192 --batch 32 --dtype fp8\n"
         "aisp utils kv-cache --layers 61 --mla-latent 512 --mla-rope 64 --tokens 4096\n\n"
         "Formulas and worked examples: docs/handbook/sizing.md.",
-    .run = run,
+    .run = run_kv_cache,
     .group = "utils"};
 
 }  // namespace aisp::cli

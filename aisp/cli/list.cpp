@@ -138,7 +138,7 @@ std::string table(const std::vector<const WorkloadInfo*>& workloads) {
   return text;
 }
 
-int run(const Arguments& arguments) {
+int run_list(const Arguments& arguments) {
   const Result<std::vector<WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
   if (!catalogue) return fail(arguments, catalogue.error());
   std::vector<std::string> targets = arguments.positional;
@@ -221,7 +221,7 @@ const Command kList{
               {.name = "names", .kind = FlagKind::toggle, .help = "names only, one a line"},
               plugin_flag()},
     .details = "aisp list chapters\naisp list ch07\naisp list ch07/transpose",
-    .run = run,
+    .run = run_list,
     .aliases = {"list-targets"}};
 
 }  // namespace aisp::cli

@@ -120,7 +120,7 @@ Status write_all(const std::vector<NewFile>& files) {
   return Ok{};
 }
 
-int run(const Arguments& arguments) {
+int run_new(const Arguments& arguments) {
   if (arguments.positional.size() != 1) {
     return fail(arguments, {ErrorCode::usage, "give one name", "for example `aisp new prefix_sum`"});
   }
@@ -177,6 +177,6 @@ const Command kNew{.name = "new",
                        "aisp new prefix_sum\naisp new prefix_sum --project ~/prefix_sum\naisp new "
                        "prefix_sum --chapter ch08\n\n"
                        "Nothing is ever overwritten.",
-                   .run = run};
+                   .run = run_new};
 
 }  // namespace aisp::cli

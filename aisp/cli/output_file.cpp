@@ -53,42 +53,42 @@ int write_to(const fs::path& path, int flags, const std::string& text) {
   return error;
 }
 
-enum class Place { standard_output, new_file, regular_file, in_place };
+enum class Target { standard_output, new_file, regular_file, in_place };
 
 /// What there is at the path now; links are followed.
-Result<Place> place_of(const std::string& path, const std::string& flag, struct stat& there) {
-  if (path.empty() || path == "-") return Place::standard_output;
+Result<Target> place_of(const std::string& path, const std::string& flag, struct stat& there) {
+  if (path.empty() || path == "-") return Target::standard_output;
   if (stat(path.c_str(), &there) != 0) {
-    if (errno == ENOENT) return Place::new_file;
+    if (errno == ENOENT) return Target::new_file;
     return cannot_write(path, errno, flag);
   }
   if (S_ISDIR(there.st_mode)) return cannot_write(path, EISDIR, flag);
   // /dev/stdout of a redirected command is the file it goes to: replacing that would leave the shell's empty.
   struct stat out{};
   if (fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there.st_dev && out.st_ino == there.st_ino)
-    return Place::standard_output;
-  return S_ISREG(there.st_mode) ? Place::regular_file : Place::in_place;
+    return Target::standard_output;
+  return S_ISREG(there.st_mode) ? Target::regular_file : Target::in_place;
 }
 
 }  // namespace
 
 Status write_output(const std::string& path, const std::string& text, const std::string& flag) {
   struct stat there{};
-  const Result<Place> place = place_of(path, flag, there);
+  const Result<Target> place = place_of(path, flag, there);
   if (!place) return place.error();
-  if (*place == Place::standard_output) {
+  if (*place == Target::standard_output) {
     if (print(text)) return Ok{};
     if (errno == EPIPE) return Error{ErrorCode::io, "", ""};  // who reads has seen enough: nothing to tell
     return Error{ErrorCode::io, std::string("cannot write to stdout: ") + std::strerror(errno), ""};
   }
-  if (*place == Place::in_place) {
+  if (*place == Target::in_place) {
     if (const int error = write_to(path, 0, text); error != 0) return cannot_write(path, error, flag);
     return Ok{};
   }
   const fs::path target = behind_links(path);
   const fs::path temporary = target.string() + "." + std::to_string(getpid()) + ".part";
   int error = write_to(temporary, O_CREAT | O_TRUNC, text);
-  if (error == 0 && *place == Place::regular_file) {
+  if (error == 0 && *place == Target::regular_file) {
     // Who may read it stays as it was.
     if (chmod(temporary.c_str(), there.st_mode & 07777u) != 0) error = errno;
   }
@@ -100,11 +100,11 @@ Status write_output(const std::string& path, const std::string& text, const std:
 
 Status check_output(const std::string& path, const std::string& flag) {
   struct stat there{};
-  const Result<Place> place = place_of(path, flag, there);
+  const Result<Target> place = place_of(path, flag, there);
   if (!place) return place.error();
-  if (*place == Place::standard_output) return Ok{};
+  if (*place == Target::standard_output) return Ok{};
   fs::path tested = path;
-  if (*place != Place::in_place) {
+  if (*place != Target::in_place) {
     tested = behind_links(path).parent_path();
     if (tested.empty()) tested = ".";
   }

@@ -56,7 +56,7 @@ Status write_roofline(const Arguments& arguments, const Ceilings& ceilings) {
   return write_output(arguments.text("roofline"), *picture, "--roofline");
 }
 
-int run(const Arguments& arguments) {
+int run_peak(const Arguments& arguments) {
   if (arguments.has("roofline")) {
     if (const Status fine = check_output(arguments.text("roofline"), "--roofline"); !fine)
       return fail(arguments, fine.error());
@@ -121,6 +121,6 @@ const Command kPeak{
                .help = "draw them as a picture, too",
                .value = "FILE.svg"},
               {.name = "no-store", .kind = FlagKind::toggle, .help = "do not use them for later runs"}},
-    .run = run};
+    .run = run_peak};
 
 }  // namespace aisp::cli

@@ -30,7 +30,7 @@ Json json_of(const std::vector<Part>& parts) {
   return json;
 }
 
-int run(const Arguments& arguments) {
+int run_probe_hw(const Arguments& arguments) {
   const std::vector<Part> parts = hardware_parts();
   const std::vector<probes::Advice> findings = probes::examine();
   std::string text;
@@ -58,7 +58,7 @@ const Command kProbeHw{
     .positional = "",
     .flags = {},
     .details = "aisp utils probe-hw\n\nWhat cannot be established here is shown as unknown.",
-    .run = run,
+    .run = run_probe_hw,
     .group = "utils"};
 
 }  // namespace aisp::cli

@@ -116,7 +116,7 @@ std::string text_of(const char* title, const std::vector<Difference>& difference
   return text;
 }
 
-int run(const Arguments& arguments) {
+int run_replay(const Arguments& arguments) {
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
   if (!results) return fail(arguments, results.error());
   const Result<RunRecord> then =
@@ -158,6 +158,6 @@ const Command kReplay{
     .details =
         "exit codes: 1 when a verdict changed or the intervals of a speed-up no longer overlap, 4 when "
         "a cell could not be measured or the time ran out",
-    .run = run};
+    .run = run_replay};
 
 }  // namespace aisp::cli

@@ -9,23 +9,23 @@
 namespace aisp::cli {
 namespace {
 
-struct Place {
+struct StorePlace {
   std::filesystem::path file, fallback;
 };
 
 /// --store, AISP_STORE, or the usual place.
-Result<Place> place_of(const Arguments& arguments) {
+Result<StorePlace> place_of(const Arguments& arguments) {
   const auto lookup = [](const char* name) -> const char* { return std::getenv(name); };
   Result<store::StorePaths> paths = store::default_paths(lookup);
   if (!paths && !arguments.has("store")) return paths.error();
-  return Place{arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store,
-               paths ? paths->fallback : std::filesystem::path()};
+  return StorePlace{arguments.has("store") ? std::filesystem::path(arguments.text("store")) : paths->store,
+                    paths ? paths->fallback : std::filesystem::path()};
 }
 
 }  // namespace
 
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space) {
-  const Result<Place> place = place_of(arguments);
+  const Result<StorePlace> place = place_of(arguments);
   if (!place) return place.error();
   Result<store::Store> opened =
       store::Store::open(place->file, access, {.fallback = place->fallback, .to_free_space = to_free_space});
@@ -36,7 +36,7 @@ Result<store::Store> open_store(const Arguments& arguments, store::Access access
 }
 
 Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments) {
-  const Result<Place> place = place_of(arguments);
+  const Result<StorePlace> place = place_of(arguments);
   if (!place) return place.error();
   const Result<bool> there = store::is_there(place->file);
   if (!there) return there.error();

@@ -21,7 +21,7 @@ namespace {
 
 using harness::PlannedCell;
 
-int run(const Arguments& arguments) {
+int run_run(const Arguments& arguments) {
   // Noticed now, not after an hour of measuring.
   if (arguments.has("report")) {
     if (const Status fine = check_output(arguments.text("report"), "--report"); !fine)
@@ -86,7 +86,7 @@ int run(const Arguments& arguments) {
   return measuring.exit_code(*record);
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> run_command_flags() {
   std::vector<Flag> all = run_flags();
   all.push_back(
       {.name = "ladder", .kind = FlagKind::toggle, .help = "show every variant, not only the best"});
@@ -111,13 +111,13 @@ const Command kRun{
     .name = "run",
     .summary = "Measures workloads: baseline against every variant, verified and judged",
     .positional = "WORKLOAD...",
-    .flags = flags(),
+    .flags = run_command_flags(),
     .details =
         "aisp run ch07\naisp run 'ch09/*' --param n=1024\naisp run all --suite quick --time-budget 120\n\n"
         "A resumed run keeps the configuration it was begun with; its time budget counts again in full.\n\n"
         "exit codes: 0 valid, 1 a guard rejected a row, 4 unproven, unsuitable or out of time, 8 workload "
         "code crashed, 9 inconclusive, 130 interrupted",
-    .run = run,
+    .run = run_run,
     .aliases = {"bench"}};
 
 }  // namespace aisp::cli

@@ -117,7 +117,7 @@ Result<std::string> asked_token(const Arguments& arguments) {
   return token;
 }
 
-int run(const Arguments& arguments) {
+int run_serve(const Arguments& arguments) {
   const Result<std::string> token = asked_token(arguments);
   if (!token) return fail(arguments, token.error());
   Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
@@ -196,6 +196,6 @@ const Command kServe{
         "/api/v1/openapi.json describes the API; docs/design/server.md says why it is as it is.\n\n"
         "aisp serve\naisp serve --port 0 --allow-runs\n"
         "curl http://127.0.0.1:8100/api/v1/analysis/leaderboards?workload=ch07",
-    .run = run};
+    .run = run_serve};
 
 }  // namespace aisp::cli

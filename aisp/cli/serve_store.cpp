@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/serve_store.h"
 
-#include <sys/stat.h>
-
+#include "aisp/cli/file_identity.h"
 #include "aisp/cli/results.h"
 #include "aisp/store/feed.h"
 #include "aisp/store/figures.h"
@@ -11,12 +10,6 @@ namespace aisp::cli {
 namespace {
 
 constexpr std::size_t kRememberedQueries = 8;
-
-std::string identity_of(const std::filesystem::path& file) {
-  struct stat found{};
-  if (stat(file.c_str(), &found) != 0) return "";
-  return std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino);
-}
 
 std::string key_of(const store::FigureQuery& query) {
   std::string key = query.hardware + "\n" + query.device;

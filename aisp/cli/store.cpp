@@ -214,7 +214,7 @@ int run_merge(const Arguments& arguments) {
   return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
-int run(const Arguments& arguments) {
+int run_store(const Arguments& arguments) {
   const std::string action = arguments.positional.empty() ? "check" : arguments.positional.front();
   if (action == "merge") return run_merge(arguments);
   const std::vector<std::string> known{"check", "prune", "migrate", "merge"};
@@ -259,6 +259,6 @@ const Command kStore{
         "merge STORE...: adds the runs of other stores, all of them or none. What is there already is left "
         "alone,\n"
         "       also when it is repeated; a run id that stands for other contents is refused by its name.",
-    .run = run};
+    .run = run_store};
 
 }  // namespace aisp::cli

@@ -2,7 +2,6 @@
 #include "aisp/cli/stored_history.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include <tuple>
 
 #include "aisp/cli/compare_builds.h"
+#include "aisp/cli/lower_case.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/harness/build_cell.h"
 #include "aisp/store/past_figures.h"
@@ -198,18 +198,12 @@ Status each_run(store::Store& results, const std::string& hardware,
   }
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 }  // namespace
 
 Result<std::string> hardware_in(store::Store& results, const std::string& asked) {
   std::set<std::string> found;
   const Status read = each_run(results, "", [&](const store::RunSummary& run) -> Status {
-    if (lower(run.hardware).find(lower(asked)) != std::string::npos) found.insert(run.hardware);
+    if (lower_case(run.hardware).find(lower_case(asked)) != std::string::npos) found.insert(run.hardware);
     return Ok{};
   });
   if (!read) return read.error();

@@ -9,7 +9,7 @@ namespace aisp::cli {
 namespace {
 
 /// Reached only without the name of a command of the group.
-int run(const Arguments& arguments) {
+int run_tools(const Arguments& arguments) {
   std::vector<std::string> known;
   std::string all;
   for (const Command* command : commands()) {
@@ -39,6 +39,6 @@ const Command kUtils{
     .details =
         "aisp utils kv-cache --layers 80 --hidden 8192 --tokens 4096 --batch 8 --dtype fp8\n"
         "aisp utils probe-hw",
-    .run = run};
+    .run = run_tools};
 
 }  // namespace aisp::cli

@@ -14,7 +14,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_tui(const Arguments& arguments) {
   if (arguments.json())
     return fail(arguments, {ErrorCode::usage, "`aisp tui` is for people and prints no JSON",
                             "`aisp show --json` and `aisp list --json` say the same to programs"});
@@ -42,6 +42,6 @@ const Command kTui{
         "Needs 60x15; ? lists the keys. A run that was started in it is ended with it, and what it finished\n"
         "is kept. docs/handbook/tui.md shows it.\n\n"
         "aisp tui\naisp tui --simple",
-    .run = run};
+    .run = run_tui};
 
 }  // namespace aisp::cli

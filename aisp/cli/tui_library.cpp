@@ -3,10 +3,9 @@
 
 #include <cstdlib>
 
-#include <sys/stat.h>
-
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/compare_forms.h"
+#include "aisp/cli/file_identity.h"
 #include "aisp/cli/results.h"
 #include "aisp/report/format.h"
 #include "aisp/store/feed.h"
@@ -17,12 +16,6 @@ namespace {
 
 /// Listed at most: more than anybody scrolls through, and read in milliseconds.
 constexpr std::size_t kMostResults = 2000;
-
-std::string identity_of(const std::filesystem::path& file) {
-  struct stat found{};
-  if (stat(file.c_str(), &found) != 0) return "";
-  return std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino);
-}
 
 report::Judgement judgement_of(const ComparisonLine& line) {
   report::Judgement made;

@@ -81,7 +81,7 @@ void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outc
   }
 }
 
-int run(const Arguments& arguments) {
+int run_verify(const Arguments& arguments) {
   RunConfig config;
   config.targets = arguments.positional.empty() ? std::vector<std::string>{"all"} : arguments.positional;
   config.parameters = arguments.list("param");
@@ -172,6 +172,6 @@ const Command kVerify{
         "Every mutant (zeros, constant, copied input, mean, shuffled, stale, off-by-one tile, truncated "
         "tail,\n"
         "lower precision, sign flip, NaN, infinity, one element and one tile off) must be rejected.",
-    .run = run};
+    .run = run_verify};
 
 }  // namespace aisp::cli

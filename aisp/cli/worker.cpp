@@ -6,7 +6,7 @@
 namespace aisp::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_worker(const Arguments& arguments) {
   return harness::run_worker({.fd = static_cast<int>(arguments.number("fd")),
                               .plugins = arguments.list("plugin"),
                               .memory_limit_bytes = arguments.number("memory-limit")});
@@ -30,7 +30,7 @@ const Command kWorker{
                .value = "BYTES",
                .fallback = "0",
                .high = 1e18}},
-    .run = run,
+    .run = run_worker,
     .hidden = true};
 
 }  // namespace aisp::cli

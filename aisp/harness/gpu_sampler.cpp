@@ -16,6 +16,7 @@
 #include "aisp/harness/opened_cell.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
+#include "aisp/harness/sampler_limits.h"
 #include "aisp/harness/window_plan.h"
 #include "aisp/probes/device_watch.h"
 #include "aisp/probes/system_probe.h"
@@ -23,14 +24,11 @@
 namespace aisp::harness {
 namespace {
 
-// Numbered far from measured rounds, so that these inputs are never seen again.
-constexpr int kWarmUpRound = 1 << 20;
 constexpr int kWarmUpCalls = 5;
 // In steady mode: enough calls that filling and draining the device is little of the window, and no more than
 // the queue in front of it holds.
 constexpr double kFewestSteadyCalls = 8;
 constexpr double kMostSteadyCalls = 256;
-constexpr std::chrono::milliseconds kQuietLimit{60};
 constexpr const char* kNotHeld = "the gate did not hold the device";
 
 /// Tensors of one call, and the reference of one output in double with its scale.

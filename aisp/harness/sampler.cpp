@@ -18,6 +18,7 @@
 #include "aisp/harness/read_ceiling.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
+#include "aisp/harness/sampler_limits.h"
 #include "aisp/harness/seed.h"
 #include "aisp/harness/start_up.h"
 #include "aisp/harness/tensor_set.h"
@@ -30,10 +31,6 @@
 namespace aisp::harness {
 namespace {
 
-// Threads of libraries (BLAS, OpenMP) spin after a call returns; the longest default seen is 2^26 cycles.
-constexpr std::chrono::milliseconds kQuietLimit{60};
-// Warm-up rounds are numbered far from measured ones, so that their inputs are never seen again.
-constexpr int kWarmUpRound = 1 << 20;
 constexpr int kPreparationRound = 1 << 25;
 // Sets whose inputs are worth locking for a window of some 20 us: each tensor costs 11 us (Xeon at 2.8 GHz).
 constexpr int kMostLocked = 64;

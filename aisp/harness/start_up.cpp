@@ -12,7 +12,7 @@ namespace aisp::harness {
 namespace {
 
 // A sleeping thread pool and 512-bit units take some 60 us to wake.
-constexpr double kEnoughNs = 200e3;
+constexpr double kEnoughStartNs = 200e3;
 // Numbered far from measured rounds, so that these inputs are never seen again.
 constexpr int kRound = 1 << 24;
 
@@ -27,9 +27,9 @@ StartUp::StartUp(const Problem& problem, const Params& params, bool huge_pages, 
 int StartUp::before(Sets round, const std::function<double(Sets)>& call) {
   const LockedInputs locked(round);
   const int threads_before = probes::thread_count();
-  for (double spent = 0; spent < kEnoughNs;) {
+  for (double spent = 0; spent < kEnoughStartNs;) {
     own_.front()->arm(seed_.stream("start-up", calls_++));
-    spent += std::max(call(own_), kEnoughNs / 64);
+    spent += std::max(call(own_), kEnoughStartNs / 64);
   }
   // A thread that was joined is counted for a moment longer.
   int left = probes::thread_count() - threads_before;

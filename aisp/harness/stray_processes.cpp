@@ -19,7 +19,7 @@ namespace aisp::harness {
 namespace {
 
 using Time = std::chrono::steady_clock;
-constexpr auto kPatience = std::chrono::seconds(1);
+constexpr auto kKillPatience = std::chrono::seconds(1);
 
 std::set<pid_t>& workers() {
   static std::set<pid_t> owned;
@@ -47,7 +47,7 @@ void disown_worker(pid_t worker) { workers().erase(worker); }
 
 int end_strays() {
   std::set<pid_t> ended;
-  const auto until = Time::now() + kPatience;
+  const auto until = Time::now() + kKillPatience;
   // The children of a stray become ours when it is gone, so that one pass is not enough.
   for (std::vector<pid_t> found = strays(); !found.empty() && Time::now() < until; found = strays()) {
     for (const pid_t pid : found) {

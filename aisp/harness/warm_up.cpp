@@ -10,7 +10,7 @@ namespace aisp::harness {
 namespace {
 
 // Enough repeats that a short call's estimate is not one interrupted call; fresh inputs for the first few.
-constexpr int kMostCalls = 50;
+constexpr int kMostWarmUpCalls = 50;
 constexpr int kFewestCalls = 2;
 constexpr int kFreshCalls = 3;
 constexpr double kEnoughNs = 10e6;
@@ -24,7 +24,7 @@ WarmUp warm_up(VariantRunner& runner, const WarmUpSetup& setup, int& round) {
   std::unique_ptr<AnswerChecker> checker;
   WarmUp warm{.call_ns = HUGE_VAL};
   double spent = 0;
-  for (int call = 0; call < kMostCalls && (call < kFewestCalls || spent < kEnoughNs); ++call) {
+  for (int call = 0; call < kMostWarmUpCalls && (call < kFewestCalls || spent < kEnoughNs); ++call) {
     if (call < kFreshCalls) {
       set.draw(setup.seed, round++, 0);
       checker.reset();

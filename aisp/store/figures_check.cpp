@@ -14,10 +14,10 @@ namespace aisp::store {
 namespace {
 
 /// More would hide the message that matters: derive them again.
-constexpr std::size_t kNamed = 5;
+constexpr std::size_t kNamedFigures = 5;
 
 void note(FiguresReport& report, std::int64_t seq, const std::string& what) {
-  if (report.differing.size() < kNamed)
+  if (report.differing.size() < kNamedFigures)
     report.differing.push_back("event " + std::to_string(seq) + ": " + what);
 }
 

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/postgres_errors.h"
 
-#include <algorithm>
+#include "aisp/store/one_line.h"
 
 namespace aisp::store {
-namespace {
-
-std::string one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-}  // namespace
-
 // The classes are those of the manual's appendix "PostgreSQL Error Codes".
 Failure postgres_failure(std::string_view state, const std::string& detail, const std::string& name) {
   const std::string why = one_line(detail);

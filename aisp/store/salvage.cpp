@@ -19,9 +19,9 @@ struct KeepFailed {
   Failure cause;
 };
 
-class Reader {
+class Salvager {
  public:
-  Reader(const Database& database, const std::function<void(const Event&)>& keep)
+  Salvager(const Database& database, const std::function<void(const Event&)>& keep)
       : database_(database), keep_(keep) {}
 
   /// Everything readable. Walks forward; where the walk breaks it asks for each row by itself, because the
@@ -107,7 +107,7 @@ Salvage read_events(const std::filesystem::path& file, OpenMode mode,
   (void)attempt([&] {
     const Database database(file, mode, std::chrono::milliseconds(100));
     database.number("SELECT count(*) FROM sqlite_schema");
-    found = Reader(database, keep).all();
+    found = Salvager(database, keep).all();
   });
   return found;
 }

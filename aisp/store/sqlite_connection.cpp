@@ -8,14 +8,10 @@
 
 #include <sqlite3.h>
 
+#include "aisp/store/one_line.h"
+
 namespace aisp::store {
 namespace {
-
-/// SQLite lists what it found line by line.
-std::string one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
 
 Failure failure_of(int code, const std::string& detail, const std::string& path) {
   const auto error = [&](ErrorCode kind, const std::string& cause, const std::string& hint) {
