@@ -41,7 +41,9 @@ void add_to_rescue(const char* capability) {
 bool knows_terminal() {
   const char* name = std::getenv("TERM");
   int found = 0;
-  return name != nullptr && *name != '\0' && setupterm(nullptr, STDOUT_FILENO, &found) == OK;
+  if (name == nullptr || *name == '\0' || setupterm(nullptr, STDOUT_FILENO, &found) != OK) return false;
+  del_curterm(cur_term);  // the screen reads it again for itself
+  return true;
 }
 
 void remember_terminal() { tcgetattr(STDIN_FILENO, &rescue.before); }

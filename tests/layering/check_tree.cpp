@@ -111,7 +111,7 @@ void check_includes(const Source& source, std::vector<Violation>& found) {
     std::smatch match;
     if (!std::regex_search(line, match, kInclude)) continue;
     const std::string why = objection(source.path, match[2], match[1] == "<");
-    if (!why.empty()) found.push_back({source.path, number, "includes " + match[2].str() + ": " + why});
+    if (!why.empty()) found.push_back({source.path, number, "includes " + match[3].str() + ": " + why});
   }
 }
 
@@ -193,7 +193,7 @@ std::vector<Violation> check_build_files(const fs::path& root) {
   const std::string text = read(root / "CMakeLists.txt");
   for (const Module& module : modules()) {
     std::smatch match;
-    const std::regex line("aisp_module\\(" + module.name + "( DEPENDS ([a-z ]+))?\\)");
+    const std::regex line("aisp_module\\(" + module.name + "( TOGETHER)?( DEPENDS ([a-z ]+))?\\)");
     if (!std::regex_search(text, match, line)) {
       // Compiled into every plugin, so there is no library of it to link.
       if (module.name != "plugin") found.push_back({"CMakeLists.txt", 0, "has no module " + module.name});

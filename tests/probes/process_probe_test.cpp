@@ -9,10 +9,12 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <thread>
 
 #include "aisp/device/cpu/affinity.h"
@@ -122,18 +124,23 @@ TEST(ProcessProbe, books_next_to_nothing_for_a_thread_that_sleeps) {
   std::atomic<bool> stop{false};
   std::thread asleep([&] { stop.wait(false); });
   std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until it does
-  ProcessProbe probe;
-  for (int window = 0; window < 400; ++window) {
-    probe.before_window();
-    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
-    while (std::chrono::steady_clock::now() < until) {
+  // The least of a few tries: a machine that interrupts the reading adds to it, and takes nothing off.
+  double least = std::numeric_limits<double>::infinity();
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    ProcessProbe probe;
+    for (int window = 0; window < 400; ++window) {
+      probe.before_window();
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+      while (std::chrono::steady_clock::now() < until) {
+      }
+      probe.after_window();
     }
-    probe.after_window();
+    least = std::min(least, probe.evidence().others_cpu_in_windows_ns.value());
   }
   stop = true;
   stop.notify_all();
   asleep.join();
-  EXPECT_LT(probe.evidence().others_cpu_in_windows_ns.value(), 0.01 * 400 * 20e3);
+  EXPECT_LT(least, 0.01 * 400 * 20e3);
 }
 
 TEST(ProcessProbe, work_after_most_returns_shows_and_one_hiccup_does_not) {
