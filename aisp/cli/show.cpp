@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that render stored runs: show, report, export.
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
@@ -14,6 +16,7 @@
 #include "aisp/report/html.h"
 #include "aisp/report/json.h"
 #include "aisp/report/junit.h"
+#include "aisp/report/lessons.h"
 #include "aisp/report/markdown.h"
 #include "aisp/report/table.h"
 #include "aisp/report/text.h"
@@ -73,9 +76,32 @@ int deliver(const Arguments& arguments, const char* kind, const std::string& pat
   return print(told) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
+/// A page for each workload, in a folder.
+int write_lessons(const Arguments& arguments, const RunRecord& run) {
+  const std::string folder =
+      arguments.text("output").empty() ? "lessons-" + run.id : arguments.text("output");
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed || !std::filesystem::is_directory(folder))
+    return fail(arguments, {ErrorCode::io, "cannot make the folder " + folder,
+                            "--format lessons writes a file for each workload: --output names their folder"});
+  Json files = Json::array();
+  for (const report::LessonPage& page : report::render_lessons(run)) {
+    const std::string path = folder + "/" + page.file;
+    if (const Status written = write_output(path, page.text); !written)
+      return fail(arguments, written.error());
+    files.push_back(printable_utf8(path));
+  }
+  const std::string told = arguments.json()
+                               ? json_document("report", {{"format", "lessons"}, {"files", files}})
+                               : fmt::format("{} files in {}\n", files.size(), folder);
+  return print(told) ? 0 : static_cast<int>(ErrorCode::io);
+}
+
 int run_report(const Arguments& arguments) {
   const Result<RunRecord> run = chosen_run(arguments);
   if (!run) return fail(arguments, run.error());
+  if (arguments.text("format") == "lessons") return write_lessons(arguments, *run);
   const bool markdown = arguments.text("format") == "markdown";
   std::string path = arguments.text("output");
   if (path.empty() && !markdown) path = "aisp-" + run->id + ".html";
@@ -138,17 +164,22 @@ const Command kShow{
         "of `aisp run`. \"?\" where the run was killed or an older program stored it.",
     .run = run_show};
 
-const Command kReport{.name = "report",
-                      .summary = "Writes a stored run as one HTML file, or as Markdown",
-                      .positional = "[RUN]",
-                      .flags = {{.name = "format",
-                                 .kind = FlagKind::choice,
-                                 .help = "what to write",
-                                 .value = "FORMAT",
-                                 .fallback = "html",
-                                 .choices = {"html", "markdown"}},
-                                kOutput},
-                      .run = run_report};
+const Command kReport{
+    .name = "report",
+    .summary = "Writes a stored run as one HTML file, as Markdown, or as a page for each workload",
+    .positional = "[RUN]",
+    .flags = {{.name = "format",
+               .kind = FlagKind::choice,
+               .help = "what to write",
+               .value = "FORMAT",
+               .fallback = "html",
+               .choices = {"html", "markdown", "lessons"}},
+              kOutput},
+    .details =
+        "lessons writes a folder (--output): for each workload a Markdown page with its\n"
+        "ladder at every size, what the device counted for each rung, and a picture of\n"
+        "the gain against the size.",
+    .run = run_report};
 
 const Command kExport{
     .name = "export",

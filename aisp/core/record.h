@@ -114,13 +114,16 @@ struct VariantResult {
   MemoryFigures memory;                    ///< of the attempt with the median peak
   std::vector<double> memory_peaks;        ///< bytes, one for each memory attempt
   std::vector<std::pair<std::string, double>> metrics;
+  /// What the device counted for one call, by name: "dram_read_bytes", "occupancy", and the share of cycles
+  /// for each reason to wait, largest first: "stall: barrier". What was not counted is absent.
+  std::vector<std::pair<std::string, double>> counters;
   std::optional<double> prepare_ns;
   Evidence evidence;
   std::vector<Finding> findings;
   Validity validity = Validity::unproven;
   AISP_FIELDS(name, rung, note, skipped, setting, every, samples, time_ns, figure, speedup, of_anchor,
-              percent_of_ceiling, ceiling, of_paired, memory, memory_peaks, metrics, prepare_ns, evidence,
-              findings, validity)
+              percent_of_ceiling, ceiling, of_paired, memory, memory_peaks, metrics, counters, prepare_ns,
+              evidence, findings, validity)
 };
 
 /// A ceiling measured in the cell's own rounds, over its own tensors: what a variant is held to when the

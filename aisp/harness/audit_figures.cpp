@@ -56,6 +56,7 @@ std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, cons
       const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
       if (variant == cell.variants.end()) continue;
       add_audit(variant->evidence.accelerator, audited.device);
+      if (!audited.counters.empty()) variant->counters = audited.counters;
       if (audited.energy.joules_per_call) variant->evidence.energy = audited.energy;
       if (audited.memory.peak_bytes) {
         variant->memory = audited.memory;

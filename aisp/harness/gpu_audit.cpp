@@ -187,7 +187,14 @@ void Audit::count(GpuVariant& variant, AuditedVariant& audited, std::vector<std:
   device::CounterReader& counters = gpu_.counters();
   set().draw(seed_, round_, 0, 0);
   variant.run(sets_);
-  if (const auto why_not = counters.open({device::CounterGroup::traffic, device::CounterGroup::cache})) {
+  // Traffic and cache are what guards ask for; the rest explains a rung, and not every device counts all of
+  // it.
+  const std::vector<device::CounterGroup> judged{device::CounterGroup::traffic, device::CounterGroup::cache};
+  auto why_not = counters.open({device::CounterGroup::traffic, device::CounterGroup::cache,
+                                device::CounterGroup::access, device::CounterGroup::occupancy,
+                                device::CounterGroup::tensor, device::CounterGroup::stalls});
+  if (why_not) why_not = counters.open(judged);
+  if (why_not) {
     notes.push_back(variant.variant().name + ": no counters: " + *why_not);
     return;
   }
@@ -196,6 +203,7 @@ void Audit::count(GpuVariant& variant, AuditedVariant& audited, std::vector<std:
                                                    arm(round_++);
                                                    gpu_.timing().run([](void*) {});
                                                  });
+  audited.counters = device::named(seen);
   audited.device.dram_bytes = seen.dram_read_bytes;
   audited.device.cold_hit_rate = spec_.cache == CacheMode::cold ? seen.l2_hit_rate : std::nullopt;
   double read = problem_.work.bytes;

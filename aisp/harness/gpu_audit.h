@@ -25,7 +25,8 @@ struct AuditedVariant {
   DeviceEvidence device;
   MemoryFigures memory;  ///< that its plan and its calls allocated on the device
   EnergyEvidence energy;
-  AISP_FIELDS(name, answers, device, memory, energy)
+  std::vector<std::pair<std::string, double>> counters;  ///< as VariantResult has them
+  AISP_FIELDS(name, answers, device, memory, energy, counters)
 };
 
 struct AuditReport {

@@ -111,7 +111,7 @@ void check_includes(const Source& source, std::vector<Violation>& found) {
     std::smatch match;
     if (!std::regex_search(line, match, kInclude)) continue;
     const std::string why = objection(source.path, match[2], match[1] == "<");
-    if (!why.empty()) found.push_back({source.path, number, "includes " + match[3].str() + ": " + why});
+    if (!why.empty()) found.push_back({source.path, number, "includes " + match[2].str() + ": " + why});
   }
 }
 
@@ -199,7 +199,7 @@ std::vector<Violation> check_build_files(const fs::path& root) {
       if (module.name != "plugin") found.push_back({"CMakeLists.txt", 0, "has no module " + module.name});
       continue;
     }
-    std::istringstream words(match[2].str());
+    std::istringstream words(match[3].str());
     const std::set<std::string> linked{std::istream_iterator<std::string>(words), {}};
     if (linked != std::set<std::string>(module.may_include.begin(), module.may_include.end())) {
       found.push_back({"CMakeLists.txt", 0, module.name + " links other modules than it may include"});

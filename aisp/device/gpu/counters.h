@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aisp::device {
@@ -46,6 +47,9 @@ struct Counters {
   std::vector<Stall> stalls;  ///< largest first; empty: unknown
   int passes = 0;             ///< how often the call was made
 };
+
+/// Those that are known, by the names above, then "stall: REASON" with its share.
+std::vector<std::pair<std::string, double>> named(const Counters& counters);
 
 class CounterReader {
  public:
