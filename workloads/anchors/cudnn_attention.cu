@@ -245,6 +245,7 @@ struct CudnnAttention::Plan {
   std::unique_ptr<Descriptor> whole, plan;
   std::vector<std::unique_ptr<Descriptor>> proposals;
   gpu::Memory<std::byte> workspace;
+  bool causal = false;
   float scale = 1, hidden = std::numeric_limits<float>::lowest();
 
   ~Plan() {
@@ -292,6 +293,7 @@ struct CudnnAttention::Plan {
 
 CudnnAttention::CudnnAttention(const Size& size) : plan_(std::make_unique<Plan>()) {
   Plan& p = *plan_;
+  p.causal = size.causal;
   p.scale = 1 / std::sqrt(static_cast<float>(size.dim));
   check(cudnn().create(&p.handle), "starting");
   define(p.graph, size);
@@ -313,12 +315,15 @@ CudnnAttention::~CudnnAttention() = default;
 void CudnnAttention::run(const void* q, const void* k, const void* v, void* o, void* stream) {
   Plan& p = *plan_;
   check(cudnn().set_stream(p.handle, static_cast<cudaStream_t>(stream)), "choosing a stream");
+  std::vector<std::int64_t> names{kQ, kK, kV, kO, kScale};
+  std::vector<void*> tensors{const_cast<void*>(q), const_cast<void*>(k), const_cast<void*>(v), o, &p.scale};
+  if (p.causal) {
+    names.push_back(kHidden);
+    tensors.push_back(&p.hidden);
+  }
   Descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-  pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64,
-           std::vector<std::int64_t>{kQ, kK, kV, kO, kScale, kHidden})
-      .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
-           std::vector<void*>{const_cast<void*>(q), const_cast<void*>(k), const_cast<void*>(v), o, &p.scale,
-                              &p.hidden})
+  pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, names)
+      .set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, tensors)
       .set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, static_cast<void*>(p.workspace.get()))
       .finalize("naming the tensors");
   check(cudnn().execute(p.handle, p.plan->get(), pack.get()), "running a plan");
