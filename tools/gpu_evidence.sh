@@ -47,7 +47,11 @@ part() {
 verify() {
   "$aisp" verify all --device cuda:0 --suite small &&
     "$aisp" verify ch09/softmax ch09/softmax_bf16 ch09/rmsnorm --device cuda:0 --param values=524288 \
-      --param cols=1024,2048,4096,8192,16384,32768,65536,131072
+      --param cols=1024,2048,4096,8192,16384,32768,65536,131072 &&
+    "$aisp" verify ch10/flash_attention_bf16 --device cuda:0 --param tokens=1200 --param seq=1,128,193,600 \
+      --param dim=64,128 --param causal=0,1 --param kv_heads=2 --param group=1,2 &&
+    "$aisp" verify ch18/flash_decode --device cuda:0 --param tokens=5000 --param context=1,63,64,65,5000 \
+      --param kv_heads=3 --param group=1,4,8
 }
 
 # Each attack alone: it must be rejected (1) or end its worker (8). The honest ones, and the window that the flush takes

@@ -63,6 +63,17 @@ TEST(HopperLayout, ASliceFurtherIsAnAddressFurtherAndNothingElse) {
     EXPECT_EQ(tile_descriptor(0x8000) + slice * kSliceStep, tile_descriptor(0x8000 + slice * 32));
 }
 
+TEST(HopperLayout, ADescriptorOfATurnedTileSaysHowFarTheNextColumnsAre) {
+  const std::uint64_t descriptor = turned_descriptor(0x2a400, 128 * kRowBytes);
+  EXPECT_EQ(descriptor & 0x3fff, 0x2a40u) << "address in units of 16 bytes";
+  EXPECT_EQ(descriptor >> 16 & 0x3fff, 1024u) << "16 KB between groups of 64 columns";
+  EXPECT_EQ(descriptor >> 32 & 0x3fff, 64u) << "1024 bytes between groups of eight rows";
+  EXPECT_EQ(descriptor >> 62, 1u) << "128-byte swizzle";
+  EXPECT_EQ(descriptor & (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52), 0u) << "unused bits";
+  EXPECT_EQ(turned_descriptor(0x8000, 0x4000) + kTurnedSliceStep,
+            turned_descriptor(0x8000 + 16 * 128, 0x4000));
+}
+
 TEST(HopperLayout, EverySumHasAPlaceAndEveryPlaceASum) {
   for (const int columns : {64, 128, 256}) {
     std::set<std::pair<int, int>> places;

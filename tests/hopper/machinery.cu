@@ -127,7 +127,7 @@ std::vector<Item> machinery_items() {
   std::vector<Item> items = {{"barrier: phases", test_phases},
                              {"cluster: memory and arrivals", test_cluster},
                              {"warpgroups: registers and barriers", test_roles}};
-  for (const auto& more : {copy_items(), product_items()})
+  for (const auto& more : {copy_items(), product_items(), held_items()})
     items.insert(items.end(), more.begin(), more.end());
   return items;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The two halves of machinery_items().
+/// The parts of machinery_items() that are in files of their own.
 #pragma once
 
 #include "tests/hopper/items.h"
@@ -9,5 +9,6 @@ namespace aisp::hopper_test {
 
 std::vector<Item> copy_items();
 std::vector<Item> product_items();
+std::vector<Item> held_items();
 
 }  // namespace aisp::hopper_test

@@ -119,10 +119,9 @@ void test_fragment(Report& report) {
 }  // namespace
 
 std::vector<Item> product_items() {
-  return {{"wgmma: 64 x 64", test_product<64>},
-          {"wgmma: 64 x 128", test_product<128>},
-          {"wgmma: 64 x 256", test_product<256>},
-          {"stmatrix: sums to a tile", test_fragment}};
+  return {{"wgmma: 64 x 64", test_product<64>},   {"wgmma: 64 x 128", test_product<128>},
+          {"wgmma: 64 x 160", test_product<160>}, {"wgmma: 64 x 192", test_product<192>},
+          {"wgmma: 64 x 256", test_product<256>}, {"stmatrix: sums to a tile", test_fragment}};
 }
 
 }  // namespace aisp::hopper_test

@@ -38,6 +38,11 @@ __device__ __forceinline__ void group_barrier(int number, int threads) {
   asm volatile("bar.sync %0, %1;" : : "r"(number), "r"(threads) : "memory");
 }
 
+/// The same without waiting: others who sync on it need not be waited for.
+__device__ __forceinline__ void arrive_at_group_barrier(int number, int threads) {
+  asm volatile("bar.arrive %0, %1;" : : "r"(number), "r"(threads) : "memory");
+}
+
 /// By whole warpgroups, in one branch for each role: gives registers back, or takes what others gave. Needs
 /// __launch_bounds__(threads, 1), which says what every thread begins with.
 template <int kRegisters>

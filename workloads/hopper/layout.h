@@ -33,6 +33,16 @@ constexpr std::uint64_t tile_descriptor(std::uint32_t shared_address) {
 /// parts of an address, so adding to its beginning is enough.
 constexpr std::uint64_t kSliceStep = kSlice * 2 / 16;
 
+/// The same for a tile whose rows are k: each row has 64 values along n (or m), so the instruction turns it.
+/// Eight rows of k are 1024 bytes from the next eight; 64 values along n lie `chunk_bytes` from the next 64.
+constexpr std::uint64_t turned_descriptor(std::uint32_t shared_address, std::uint32_t chunk_bytes) {
+  constexpr std::uint64_t kStride = kTileAlignment / 16, kSwizzle128 = 1;
+  return (shared_address >> 4 & 0x3fff) | std::uint64_t{chunk_bytes >> 4 & 0x3fff} << 16 | kStride << 32 |
+         kSwizzle128 << 62;
+}
+/// From one slice of k to the next: 16 rows.
+constexpr std::uint64_t kTurnedSliceStep = kSlice * kRowBytes / 16;
+
 struct Place {
   int row, column;
 };

@@ -35,6 +35,29 @@ inline auto* map_encoder() {
   return encode;
 }
 
+/// Of `matrices` row-major matrices of bf16, one behind the other: boxes of `box_rows` (at most 256) rows of
+/// 64 values of one of them. What is beyond a matrix is beyond it, though the next one lies there.
+inline CUtensorMap stack_map(const void* data, std::int64_t matrices, std::int64_t rows, std::int64_t columns,
+                             int box_rows) {
+  CUtensorMap map;
+  const cuuint64_t extents[3] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows),
+                                 static_cast<cuuint64_t>(matrices)};
+  const cuuint64_t strides[2] = {static_cast<cuuint64_t>(columns) * 2,
+                                 static_cast<cuuint64_t>(rows * columns) * 2};
+  const cuuint32_t box[3] = {kRowValues, static_cast<cuuint32_t>(box_rows), 1};
+  const cuuint32_t steps[3] = {1, 1, 1};
+  const CUresult result =
+      map_encoder()(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 3, const_cast<void*>(data), extents, strides, box,
+                    steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                    CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS)
+    throw std::runtime_error("describing " + std::to_string(matrices) + " matrices of " +
+                             std::to_string(rows) + " x " + std::to_string(columns) +
+                             " to the copy engine: error " + std::to_string(static_cast<int>(result)) +
+                             " (rows must begin at multiples of 16 bytes)");
+  return map;
+}
+
 /// Of a row-major matrix of bf16: boxes of `box_rows` (at most 256) rows of 64 values.
 inline CUtensorMap matrix_map(const void* data, std::int64_t rows, std::int64_t columns, int box_rows) {
   CUtensorMap map;

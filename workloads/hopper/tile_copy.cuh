@@ -29,6 +29,18 @@ __device__ __forceinline__ void load_tile(void* to, const CUtensorMap& map, int 
       : "memory");
 }
 
+/// The same of matrix `matrix` of a stack.
+__device__ __forceinline__ void load_tile(void* to, const CUtensorMap& map, int matrix, int row, int column,
+                                          Barrier& arrived) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], "
+      "[%5];"
+      :
+      : "r"(shared_address(to)), "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(column), "r"(row),
+        "r"(matrix), "r"(arrived.address())
+      : "memory");
+}
+
 /// The same into every block of the cluster whose bit is set in `blocks`, at the same place, counted by each
 /// one's own barrier.
 __device__ __forceinline__ void load_tile_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row,
@@ -47,6 +59,15 @@ __device__ __forceinline__ void store_tile(const CUtensorMap& map, int row, int 
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
                :
                : "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(column), "r"(row), "r"(shared_address(from))
+               : "memory");
+}
+/// To matrix `matrix` of a stack.
+__device__ __forceinline__ void store_tile(const CUtensorMap& map, int matrix, int row, int column,
+                                           const void* from) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+               :
+               : "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(column), "r"(row), "r"(matrix),
+                 "r"(shared_address(from))
                : "memory");
 }
 /// The stores asked for since the last call are one group.

@@ -33,9 +33,11 @@ __device__ void multiply(float (&sums)[kN / 2], std::uint64_t a, std::uint64_t b
 #define AISP_NAMES_64 AISP_NAMES_32 ", " \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define AISP_NAMES_128 AISP_NAMES_64 ", " \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, " \
+#define AISP_NAMES_80 AISP_NAMES_64 ", " \
+  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
+#define AISP_NAMES_96 AISP_NAMES_80 ", " \
+  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define AISP_NAMES_128 AISP_NAMES_96 ", " \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 // clang-format on
@@ -54,9 +56,13 @@ __device__ void multiply(float (&sums)[kN / 2], std::uint64_t a, std::uint64_t b
 
 AISP_WGMMA(64, AISP_NAMES_32, "%32", "%33", "%34", AISP_SUMS_32(0))
 AISP_WGMMA(128, AISP_NAMES_64, "%64", "%65", "%66", AISP_SUMS_64(0))
+AISP_WGMMA(160, AISP_NAMES_80, "%80", "%81", "%82", AISP_SUMS_64(0), AISP_SUMS_16(64))
+AISP_WGMMA(192, AISP_NAMES_96, "%96", "%97", "%98", AISP_SUMS_64(0), AISP_SUMS_32(64))
 AISP_WGMMA(256, AISP_NAMES_128, "%128", "%129", "%130", AISP_SUMS_64(0), AISP_SUMS_64(64))
 #undef AISP_WGMMA
 #undef AISP_NAMES_128
+#undef AISP_NAMES_96
+#undef AISP_NAMES_80
 #undef AISP_NAMES_64
 #undef AISP_NAMES_32
 #undef AISP_SUMS_64
