@@ -21,9 +21,11 @@ namespace {
 
 enum { kBulk, kShort };
 enum { kBulkOut, kShortOut };
-constexpr int kThreads = 256, kLinks = 96;
+constexpr int kThreads = 64, kLinks = 96;
+constexpr unsigned kTileBytes =
+    56 * 1024;  ///< of shared memory, as a tile takes: four blocks fit a multiprocessor
 constexpr std::int64_t kShortValues = 16 * kThreads;
-constexpr std::uint32_t kBulkRounds = 16000, kShortRounds = 500, kAdd = 1013904223u;
+constexpr std::uint32_t kBulkRounds = 16000, kShortRounds = 2000, kAdd = 1013904223u;
 
 /// Of a block of the bulk work: from one to three times a half, so that blocks do not all end at once.
 constexpr std::uint32_t bulk_rounds(std::int64_t i) {
@@ -80,7 +82,12 @@ __global__ void __launch_bounds__(kThreads) do_link(const std::uint32_t* x, std:
 }
 
 struct Plan {
-  explicit Plan(int priority) : urgent(priority), begin(cudaEventDefault), first(cudaEventDefault) {}
+  explicit Plan(int priority) : urgent(priority), begin(cudaEventDefault), first(cudaEventDefault) {
+    gpu::check(cudaFuncSetAttribute(do_bulk, cudaFuncAttributeMaxDynamicSharedMemorySize, kTileBytes),
+               "allowing bulk work its tiles");
+    gpu::check(cudaFuncSetAttribute(do_link, cudaFuncAttributeMaxDynamicSharedMemorySize, kTileBytes),
+               "allowing a link its tile");
+  }
   gpu::Stream urgent;
   gpu::Event begin, first, forked, joined;
 };
@@ -92,11 +99,11 @@ void queue(const Call& call, cudaStream_t stream) {
   gpu::check(cudaEventRecord(plan.begin, caller), "marking the beginning");
   if (stream != caller) gpu::follow(stream, caller, plan.forked);
   const auto bulk = call.input<std::uint32_t>(kBulk);
-  do_bulk<<<gpu::blocks_for(bulk.size, kThreads), kThreads, 0, caller>>>(
+  do_bulk<<<gpu::blocks_for(bulk.size, kThreads), kThreads, kTileBytes, caller>>>(
       bulk.data, call.output<std::uint32_t>(kBulkOut).data, bulk.size);
   std::uint32_t* out = call.output<std::uint32_t>(kShortOut).data;
   for (int link = 0; link < kLinks; ++link) {
-    do_link<<<kShortValues / kThreads, kThreads, 0, stream>>>(
+    do_link<<<kShortValues / kThreads, kThreads, kTileBytes, stream>>>(
         link == 0 ? call.input<std::uint32_t>(kShort).data : out, out);
     if (link == 0) gpu::check(cudaEventRecord(plan.first, stream), "marking the first answer");
   }
@@ -137,7 +144,7 @@ const Registration registered{{
     .bound = Bound::latency,
     .tags = {"streams", "scheduling"},
     .device = DeviceKind::cuda,
-    .axes = {{.name = "n", .values = {1 << 22}, .small = 34571}},
+    .axes = {{.name = "n", .values = {1 << 20}, .small = 34571}},
     .problem = problem,
     .reference = reference,
     .device_reference = reference_on_device,

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "aisp/aisp.h"
@@ -152,9 +153,12 @@ struct Ring {
   alignas(128) std::array<std::array<std::uint32_t, kEach>, kBatches> slots;
 };
 
-/// Spins: the team's threads have their cores to themselves.
+/// Spins, for the team's threads have their cores to themselves; where they do not, it lets the other one
+/// run.
 void wait_until(const std::atomic<std::int64_t>& counter, std::int64_t at_least) {
-  while (counter.load(std::memory_order_acquire) < at_least) {
+  constexpr int kSpins = 4096;
+  for (int spin = 0; counter.load(std::memory_order_acquire) < at_least; ++spin) {
+    if (spin >= kSpins) std::this_thread::yield();
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif

@@ -3,8 +3,9 @@
 // orchestration
 //
 // The idea:          a counter in the device's memory; the warp that is free takes the next requests.
-// What bounds it:    the most loaded multiprocessor. 1 M requests are 312 M rounds; split into equal ranges,
-//                    the warps whose range is all long requests have 5 times their share.
+// What bounds it:    the most loaded multiprocessor. Two thirds of the work are in one of 32 requests, side
+// by
+//                    side: split into ranges, a quarter of the multiprocessors has all of them.
 // What to look for:  how many multiprocessors are busy in the last part of the kernel.
 // Where it stops:    warps take 32 requests at once, a lane each, and wait for their longest: what is uneven
 //                    within a warp no queue evens out. A grid with a thread for each request is a queue as
@@ -128,7 +129,7 @@ void thread_a_request(const Call& call) {
 const LadderRegistration registered{{
     .workload = "ch12/atomic_work_queue",
     .device = DeviceKind::cuda,
-    .axes = {{.name = "n", .values = {1 << 20}, .small = 34571}},
+    .axes = {{.name = "n", .values = {1 << 21}, .small = 34571}},
     .reference = reference_on_device,
     .variants =
         {{.name = "split", .run = split, .note = "a range of requests for each warp"},

@@ -4,6 +4,8 @@
 /// variants of every device; the lesson is in atomic_work_queue_cpu.cpp.
 #pragma once
 
+#include <cmath>
+
 #include "aisp/aisp.h"
 #include "workloads/mix.h"
 
@@ -11,29 +13,27 @@ namespace aisp::atomic_work_queue {
 
 enum { kValue, kRounds };
 enum { kResult };
-constexpr std::int64_t kShort = 96, kLong = 1536;  ///< rounds
+constexpr std::int64_t kShort = 192, kLong = 64 * kShort;  ///< rounds
 
-/// The long ones come together, in one eighth of the sequence, as prompts of one user or rows of one table
-/// do.
-inline void draw_clustered(const DrawContext&, Rng& rng, const TensorView& rounds) {
-  const std::int64_t n = rounds.size, width = (n + 7) / 8;
-  const auto first = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(n - width + 1)));
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t most = i >= first && i < first + width ? kLong : kShort;
-    rounds.set(
-        i, static_cast<double>(1 + most / 2 +
-                               static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(most / 2)))));
-  }
+/// From half of it up to all.
+inline void set_about(const TensorView& rounds, std::int64_t i, double most, Rng& rng) {
+  rounds.set(i, 1 + most * rng.uniform(0.5, 1));
 }
 
-/// One in eight is long, wherever it is.
-inline void draw_scattered(const DrawContext&, Rng& rng, const TensorView& rounds) {
-  for (std::int64_t i = 0; i < rounds.size; ++i) {
-    const std::int64_t most = rng.below(8) == 0 ? kLong : kShort;
-    rounds.set(
-        i, static_cast<double>(1 + most / 2 +
-                               static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(most / 2)))));
-  }
+/// The long ones come together, somewhere in the sequence, as prompts of one user or rows of one table do:
+/// one in 32 requests, and two thirds of the work.
+inline void draw_clustered(const DrawContext&, Rng& rng, const TensorView& rounds) {
+  const std::int64_t n = rounds.size, width = (n + 31) / 32;
+  const auto first = static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(n - width + 1)));
+  for (std::int64_t i = 0; i < n; ++i)
+    set_about(rounds, i, i >= first && i < first + width ? kLong : kShort, rng);
+}
+
+/// The longest first, and as much work in all.
+inline void draw_decreasing(const DrawContext&, Rng& rng, const TensorView& rounds) {
+  const double fall = 21.5 / static_cast<double>(rounds.size);
+  for (std::int64_t i = 0; i < rounds.size; ++i)
+    set_about(rounds, i, double{kLong} * std::exp(-fall * static_cast<double>(i)), rng);
 }
 
 inline Problem problem(const Params& p) {
@@ -41,7 +41,7 @@ inline Problem problem(const Params& p) {
   return {.tensors = {input<std::uint32_t>("value", {n}, {integers(0, 0xffffffff)}),
                       input<std::uint32_t>(
                           "rounds", {n},
-                          {drawn_by("clustered", draw_clustered), drawn_by("scattered", draw_scattered)}),
+                          {drawn_by("clustered", draw_clustered), drawn_by("decreasing", draw_decreasing)}),
                       output<std::uint32_t>("result", {n}, exact())},
           .work = {.bytes = 12 * static_cast<double>(n), .items = static_cast<double>(n)}};
 }

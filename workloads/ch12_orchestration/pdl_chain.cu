@@ -95,6 +95,7 @@ enum class Start : std::uint8_t {
   after,     ///< begins when that has ended
   beside,    ///< begins while that ends, and waits for it
   fetching,  ///< begins while that ends, fetches its weights, and waits then
+  early,     ///< the same, and lets the next one begin before it waits
 };
 constexpr int kHeld = 32;  ///< weights of a lane that fit its registers: rows of up to 1024
 
@@ -103,8 +104,7 @@ __global__ void __launch_bounds__(kThreads)
     layer(const float* v, const float* weights, float* out, std::int64_t d) {
   const std::int64_t row = std::int64_t{blockIdx.x} * kRows + gpu::warp_index();
   const float* of_row = weights + (row < d ? row : 0) * d;
-  // Every block says so at once: the next kernel may have whatever place is left.
-  if constexpr (kStart != Start::after) cudaTriggerProgrammaticLaunchCompletion();
+  if constexpr (kStart == Start::early) cudaTriggerProgrammaticLaunchCompletion();
   if constexpr (kStart == Start::beside) cudaGridDependencySynchronize();
   float held[kHeld];
 #pragma unroll
@@ -113,7 +113,11 @@ __global__ void __launch_bounds__(kThreads)
     held[k] = j < d ? __ldcs(of_row + j) : 0;
   }
   // From here on all that the kernel before has written is there, and what it has read is free.
-  if constexpr (kStart == Start::fetching) cudaGridDependencySynchronize();
+  if constexpr (kStart == Start::fetching || kStart == Start::early) cudaGridDependencySynchronize();
+  // The next kernel may have whatever place is left. Said before the wait, all that follow would come at
+  // once, and take places that this one's own blocks need.
+  if constexpr (kStart == Start::beside || kStart == Start::fetching)
+    cudaTriggerProgrammaticLaunchCompletion();
   float sum = 0;
 #pragma unroll
   for (int k = 0; k < kHeld; ++k) {
@@ -217,6 +221,11 @@ const Registration registered{{
                  {.name = "prefetching",
                   .run = CallFunction(replayed<Start::fetching>),
                   .note = "and fetches its weights before it waits",
+                  .prepare = prepare,
+                  .host_sync = true},
+                 {.name = "early",
+                  .run = CallFunction(replayed<Start::early>),
+                  .note = "and lets the next layer begin before it waits",
                   .prepare = prepare,
                   .host_sync = true}},
 }};

@@ -56,15 +56,18 @@ __device__ void wait_for_grid(unsigned* arrived) {
   __syncthreads();
 }
 
+constexpr int kRoundThreads = 1024;  ///< few large blocks: a barrier takes longer the more blocks it has
+
 /// `next_round()` returns when all blocks have called it.
 template <class NextRound>
 __device__ void smooth_in_rounds(const float* x, float* y, float* one, float* other, std::int64_t n,
                                  std::int64_t steps, NextRound next_round) {
-  const std::int64_t first = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  const std::int64_t stride = std::int64_t{gridDim.x} * kThreads;
+  const std::int64_t first = std::int64_t{blockIdx.x} * kRoundThreads + threadIdx.x;
+  const std::int64_t stride = std::int64_t{gridDim.x} * kRoundThreads;
   const float* from = x;
   for (std::int64_t s = 0; s < steps; ++s) {
     float* to = s == steps - 1 ? y : s % 2 == 0 ? one : other;
+#pragma unroll 4
     for (std::int64_t i = first; i < n; i += stride) {
       // Past the L1 cache, which does not hear of what other multiprocessors write.
       const float before = __ldcg(from + (i == 0 ? n - 1 : i - 1)),
@@ -76,13 +79,13 @@ __device__ void smooth_in_rounds(const float* x, float* y, float* one, float* ot
   }
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kRoundThreads)
     smooth_with_barrier(const float* x, float* y, float* one, float* other, std::int64_t n,
                         std::int64_t steps, unsigned* arrived) {
   smooth_in_rounds(x, y, one, other, n, steps, [=] { wait_for_grid(arrived); });
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kRoundThreads)
     smooth_with_grid_sync(const float* x, float* y, float* one, float* other, std::int64_t n,
                           std::int64_t steps, unsigned*) {
   smooth_in_rounds(x, y, one, other, n, steps, [] { cooperative_groups::this_grid().sync(); });
@@ -95,9 +98,8 @@ struct Rounds {
 };
 
 std::shared_ptr<void> prepare_rounds(const Setup& setup) {
-  const unsigned wanted = gpu::blocks_for(setup.params["n"], kThreads);
-  // One block a multiprocessor is always resident; two, with half of the work each, take as long.
-  const unsigned blocks = std::min(wanted, 2 * gpu::processors());
+  const unsigned wanted = gpu::blocks_for(setup.params["n"], kRoundThreads);
+  const unsigned blocks = std::min(wanted, gpu::processors());  // one on each is always resident
   return std::make_shared<Rounds>(Rounds{between(setup), gpu::memory_for<unsigned>(1), blocks});
 }
 
@@ -124,9 +126,9 @@ template <RoundsKernel kernel>
 void rounds(const Call& call) {
   const auto& plan = call.plan<Rounds>();
   const auto x = call.input<float>(kX);
-  launch_together(plan.blocks, kThreads, 0, gpu::stream_of(call), kernel, x.data, call.output<float>(kY).data,
-                  plan.memory.one.get(), plan.memory.other.get(), x.size, call.params()["steps"],
-                  plan.arrived.get());
+  launch_together(plan.blocks, kRoundThreads, 0, gpu::stream_of(call), kernel, x.data,
+                  call.output<float>(kY).data, plan.memory.one.get(), plan.memory.other.get(), x.size,
+                  call.params()["steps"], plan.arrived.get());
 }
 
 // ---- Optimised 2: values stay too, and only edges travel -------------------------------------------------
