@@ -112,21 +112,15 @@ void prefetched(const Call& call) {
 }
 
 // ---- Optimised 2: two buffers and a copy -----------------------------------------------------------------
-struct FreePinned {
-  void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-};
-
 struct Buffers {
-  std::unique_ptr<float, FreePinned> host;
+  gpu::Pinned<float> host;
   gpu::Memory<float> device;
 };
 
 std::shared_ptr<void> prepare_buffers(const Setup& setup) {
   const auto n = setup.params["n"];
-  void* memory = nullptr;
-  gpu::check(cudaMallocHost(&memory, bytes_for(n)), "locking the host's memory");
   auto buffers = std::make_shared<Buffers>();
-  buffers->host.reset(static_cast<float*>(memory));
+  buffers->host = gpu::pinned_for<float>(static_cast<std::size_t>(n));
   buffers->device = gpu::memory_for<float>(static_cast<std::size_t>(n));
   return buffers;
 }

@@ -84,24 +84,17 @@ __global__ void send_back(const std::uint32_t* arrived, std::uint32_t* echo, std
   if (i * kEchoEvery < n) echo[i] = arrived[i * kEchoEvery];
 }
 
-struct FreePinned {
-  void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-};
-
 constexpr int kStreams = 3;
 
 struct Plan {
-  std::unique_ptr<std::uint32_t, FreePinned> arrived;  ///< on the host
+  gpu::Pinned<std::uint32_t> arrived;  ///< on the host
   gpu::Stream streams[kStreams];
   gpu::Event forked, joined[kStreams];
 };
 
 std::shared_ptr<void> prepare(const Setup& setup) {
   auto plan = std::make_shared<Plan>();
-  void* memory = nullptr;
-  gpu::check(cudaMallocHost(&memory, static_cast<std::size_t>(setup.params["n"]) * sizeof(std::uint32_t)),
-             "locking the host's memory");
-  plan->arrived.reset(static_cast<std::uint32_t*>(memory));
+  plan->arrived = gpu::pinned_for<std::uint32_t>(static_cast<std::size_t>(setup.params["n"]));
   return plan;
 }
 

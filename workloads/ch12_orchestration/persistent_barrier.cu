@@ -105,30 +105,13 @@ std::shared_ptr<void> prepare_rounds(const Setup& setup) {
 
 using RoundsKernel = void (*)(const float*, float*, float*, float*, std::int64_t, std::int64_t, unsigned*);
 
-/// A cooperative launch: refused, instead of waiting for ever, where not all blocks fit.
-template <class... Arguments>
-void launch_together(unsigned blocks, int threads, std::size_t shared_bytes, cudaStream_t stream,
-                     void (*kernel)(Arguments...), std::type_identity_t<Arguments>... arguments) {
-  cudaLaunchAttribute together{};
-  together.id = cudaLaunchAttributeCooperative;
-  together.val.cooperative = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  config.attrs = &together;
-  config.numAttrs = 1;
-  gpu::check(cudaLaunchKernelEx(&config, kernel, arguments...), "smoothing by blocks that stay");
-}
-
 template <RoundsKernel kernel>
 void rounds(const Call& call) {
   const auto& plan = call.plan<Rounds>();
   const auto x = call.input<float>(kX);
-  launch_together(plan.blocks, kRoundThreads, 0, gpu::stream_of(call), kernel, x.data,
-                  call.output<float>(kY).data, plan.memory.one.get(), plan.memory.other.get(), x.size,
-                  call.params()["steps"], plan.arrived.get());
+  gpu::launch_together(plan.blocks, kRoundThreads, 0, gpu::stream_of(call), kernel, x.data,
+                       call.output<float>(kY).data, plan.memory.one.get(), plan.memory.other.get(), x.size,
+                       call.params()["steps"], plan.arrived.get());
 }
 
 // ---- Optimised 2: values stay too, and only edges travel -------------------------------------------------
@@ -214,9 +197,9 @@ void neighbours(const Call& call) {
   const auto x = call.input<float>(kX);
   const auto steps = call.params()["steps"];
   const std::size_t shared_bytes = (2 * static_cast<std::size_t>(plan.part) + 4) * sizeof(float);
-  launch_together(plan.blocks, kPartThreads, shared_bytes, gpu::stream_of(call), smooth_with_neighbours,
-                  x.data, call.output<float>(kY).data, x.size, steps, plan.part, plan.edges.get(),
-                  plan.number);
+  gpu::launch_together(plan.blocks, kPartThreads, shared_bytes, gpu::stream_of(call), smooth_with_neighbours,
+                       x.data, call.output<float>(kY).data, x.size, steps, plan.part, plan.edges.get(),
+                       plan.number);
   plan.number += static_cast<unsigned>(steps);
 }
 

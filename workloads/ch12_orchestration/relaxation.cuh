@@ -136,18 +136,9 @@ struct KeepForHost {
   __device__ void operator()(bool) const {}
 };
 
-struct FreePinned {
-  void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
-};
-
 /// Copies the answer to the host and waits for it.
 class Question {
  public:
-  Question() {
-    void* memory = nullptr;
-    gpu::check(cudaMallocHost(&memory, sizeof(unsigned)), "locking a word of the host's memory");
-    answer_.reset(static_cast<unsigned*>(memory));
-  }
   bool again(const Solver& solver, cudaStream_t stream) const {
     gpu::check(cudaMemcpyAsync(answer_.get(), &solver.progress.get()->again, sizeof(unsigned),
                                cudaMemcpyDeviceToHost, stream),
@@ -157,7 +148,7 @@ class Question {
   }
 
  private:
-  std::unique_ptr<unsigned, FreePinned> answer_;
+  gpu::Pinned<unsigned> answer_ = gpu::pinned_for<unsigned>(1);
 };
 
 }  // namespace aisp::relaxation
