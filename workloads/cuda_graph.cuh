@@ -4,17 +4,17 @@
 /// one that belongs to the buffers of a call.
 ///
 ///   gpu::Graphs graphs;                                                     // of the plan
-///   graphs.of(x.data, y.data, [&] { return gpu::record([&](cudaStream_t s) { queue(call, s); }); })
+///   graphs.of({x.data, y.data}, [&] { return gpu::record([&](cudaStream_t s) { queue(call, s); }); })
 ///       .launch(gpu::stream_of(call));
 ///
-/// Arguments are part of a graph, addresses too, so there is one for each pair of buffers that calls have
+/// Arguments are part of a graph, addresses too, so there is one for each set of buffers that calls have
 /// seen. Recording takes far longer than a call: it pays for what is repeated.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <array>
 #include <map>
-#include <utility>
 
 #include "workloads/cuda_launch.cuh"
 
@@ -57,20 +57,21 @@ cudaGraph_t record(Queue queue, cudaGraph_t into = nullptr) {
   return graph;
 }
 
-/// One for each pair of buffers, made when it is first asked for.
+/// One for each set of buffers, made when it is first asked for.
 class Graphs {
  public:
+  using Buffers = std::array<const void*, 3>;  ///< all that a call gets; fewer are filled up with nothing
+
   /// make() returns a cudaGraph_t.
   template <class Make>
-  const Graph& of(const void* from, const void* to, Make make, unsigned long long flags = 0) {
-    const std::pair<const void*, const void*> buffers{from, to};
+  const Graph& of(const Buffers& buffers, Make make, unsigned long long flags = 0) {
     auto found = graphs_.find(buffers);
     if (found == graphs_.end()) found = graphs_.try_emplace(buffers, make(), flags).first;
     return found->second;
   }
 
  private:
-  std::map<std::pair<const void*, const void*>, Graph> graphs_;
+  std::map<Buffers, Graph> graphs_;
 };
 
 }  // namespace aisp::gpu

@@ -4,7 +4,7 @@
 /// workloads whose subject is when and where work is done, not what it is. constexpr, so that kernels may
 /// call them.
 ///
-///   mix(value, add, 1000)      // a thousand rounds, each of which needs the one before: some 4 clocks each
+///   mix(value, add, 1000)      // a thousand rounds, each of which needs the one before
 ///   mixed(value, add, 1000)    // the same in ten steps: what references use
 #pragma once
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Roofline                                                               chapter 6, CUDA basics
 //
-// The idea:          work on what is already in registers is free until arithmetic takes longer than memory.
+// The idea:          work on what is already in registers is free until arithmetic takes longer than
+//                    memory.
 // What bounds it:    8 bytes a value, or 2 k flops a value, whichever takes longer. On an H200 (4.3 TB/s,
 //                    60 TFLOP/s) they meet at 14 flops a byte: k = 56 steps.
-// What to look for:  time against `k`: level up to the knee, then proportional. Left of the knee a kernel is
-//                    judged by its bytes, right of it by its flops.
+// What to look for:  time against `k`: level up to the knee, then proportional. Left of the knee a kernel
+//                    is judged by its bytes, right of it by its flops.
 // Where it stops:    a roof is reached only with enough in flight. One value a thread leaves the units
-// waiting
-//                    for each other's results on the right, and memory short of requests on the left.
+//                    waiting for each other's results on the right, and memory short of requests on the
+//                    left.
 #include <cmath>
 #include <cstdint>
 
@@ -31,7 +32,7 @@ Problem problem(const Params& p) {
   const auto values = static_cast<double>(n), steps = static_cast<double>(k);
   return {
       .tensors = {input<float>("x", {n}, {uniform(-1, 1), wide_range(-6, 6)}),
-                  output<float>("y", {n}, reduction(DType::f32, DType::f32, steps))},
+                  output<float>("y", {n}, {.scaled = (steps + 1) * 0x1p-24, .reason = "a rounding a step"})},
       .work = {.bytes = 8 * values, .flops = 2 * steps * values, .items = values, .traffic = Traffic::copy}};
 }
 

@@ -3,12 +3,11 @@
 //
 // The idea:          what two blocks of a cluster both need is fetched once and written into both.
 // What bounds it:    4096^3 are 137 GFlop: 174 µs at the 790 TFLOP/s that an H200 does within its power.
-// Every
-//                    step of a block brings 16 KB of A and 32 KB of B from the L2 cache; shared by two
-//                    blocks, B counts half: a third less.
+//                    Every step of a block brings 16 KB of A and 32 KB of B from the L2 cache; shared by
+//                    two blocks, B counts half: a third less.
 // What to look for:  bytes from the L2 cache, and power: bytes that do not travel leave it to the tensor
-// cores. Where it stops:    blocks of a cluster wait for each other, and not every multiprocessor finds a
-// partner.
+//                    cores.
+// Where it stops:    blocks of a cluster wait for each other, and not every multiprocessor finds a partner.
 //                    Where the L2 cache keeps up anyway, a few per cent are all there is.
 #include "workloads/ch10_pipelining/lab_product.cuh"
 

@@ -2,12 +2,12 @@
 // Reduction in distributed shared memory                                 chapter 10, pipelining and tiles
 //
 // The idea:          the blocks that share a row are a cluster, and add up in each other's shared memory.
-// What bounds it:    latency. 16 rows of 65,536 values are 4.2 MB: 1 µs at the 4.3 TB/s of an H200. A second
-//                    kernel, or a word in memory that all add to and somebody has to clear, takes as long
-//                    again.
+// What bounds it:    latency. 16 rows of 65,536 values are 4.2 MB: 1 µs at the 4.3 TB/s of an H200. A
+//                    second kernel, or a word in memory that all add to and somebody has to clear, takes as
+//                    long again.
 // What to look for:  launches, and round trips to the L2 cache after the last value has been read.
-// Where it stops:    eight blocks a cluster (16, where a kernel asks for it); rows that fill the device many
-//                    times over, whose reading hides everything else.
+// Where it stops:    eight blocks a cluster (16, where a kernel asks for it); rows that fill the device
+//                    many times over, whose reading hides everything else.
 #include <cstdint>
 #include <memory>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Persistent tiles                                                       chapter 10, pipelining and tiles
 //
-// The idea:          blocks that stay take tile after tile: the next one is fetched while this one is stored.
-// What bounds it:    4096^3 are 137 GFlop: 174 µs at the 790 TFLOP/s that an H200 does within its power. Its
-// 512
-//                    tiles are nearly four rounds of 132; a new block starts with an empty ring, some 2 µs
-//                    until the first tiles are there, and a tile ends with 64 KB to store.
+// The idea:          blocks that stay take tile after tile: the next one is fetched while this one is
+//                    stored.
+// What bounds it:    4096^3 are 137 GFlop: 174 µs at the 790 TFLOP/s that an H200 does within its power.
+//                    Its 512 tiles are nearly four rounds of 132; a new block starts with an empty ring,
+//                    some 2 µs until the first tiles are there, and a tile ends with 64 KB to store.
 // What to look for:  the tensor cores between a tile's last product and the next one's first.
-// Where it stops:    one tile a multiprocessor: then there is no next one. The last round may be nearly empty
-//                    either way.
+// Where it stops:    one tile a multiprocessor: then there is no next one. The last round may be nearly
+//                    empty either way.
 #include "labs/hopper_matmul/stored_tiles.cuh"
 #include "workloads/ch10_pipelining/lab_product.cuh"
 

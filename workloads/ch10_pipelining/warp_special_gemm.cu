@@ -4,11 +4,9 @@
 // The idea:          one warp fetches, the others multiply, and nobody meets anybody.
 // What bounds it:    4096^3 are 137 GFlop: 174 µs at the 790 TFLOP/s that an H200 does within its power.
 // What to look for:  the tensor cores between steps: idle while all warps of the block meet, or fed by the
-// step
-//                    that is already queued.
+//                    step that is already queued.
 // Where it stops:    blocks still start with an empty ring and store at the end of their tile while nothing
-// is
-//                    multiplied (ch10/persistent_tiles).
+//                    is multiplied (ch10/persistent_tiles).
 #include "workloads/ch10_pipelining/lab_product.cuh"
 
 namespace aisp::warp_special_gemm {

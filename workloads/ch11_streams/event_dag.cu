@@ -2,13 +2,12 @@
 // Events instead of waiting                                              chapter 11, streams
 //
 // The idea:          say which kernel needs which, with events, instead of waiting for all of them on the
-// host. What bounds it:    the longest chain of kernels that need each other. With 4 branches of 8 stages and
-// 24
-//                    blocks a kernel, four kernels fit the device at once.
+//                    host.
+// What bounds it:    the longest chain of kernels that need each other. In each of 8 levels one of 4
+//                    kernels takes 16 times as long as the others; every chain meets at most four of those.
 // What to look for:  how many kernels run at once, and the gaps after each level.
 // Where it stops:    kernels that fill the device by themselves: side by side they are no faster. An event
-// that
-//                    is recorded and waited for costs the host a microsecond or two.
+//                    that is recorded and waited for costs the host a microsecond or two.
 #include <cstdint>
 #include <memory>
 

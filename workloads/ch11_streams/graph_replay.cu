@@ -2,8 +2,8 @@
 // Graph replay                                                           chapter 11, streams
 //
 // The idea:          record a chain of launches once, and hand the device the whole chain with one call.
-// What bounds it:    launching. 50 steps over 4096 values take 216 to 259 µs with a launch each, 4 to 5 µs a
-//                    step, and 78 to 82 µs when the device goes from step to step by itself (H200).
+// What bounds it:    launching. 50 steps over 4096 values take 216 to 259 µs with a launch each, 4 to 5 µs
+//                    a step, and 78 to 82 µs when the device goes from step to step by itself (H200).
 // What to look for:  time of a call against the length of a step.
 // Where it stops:    steps that take the device longer than a launch takes the host: then both are as fast.
 #include "aisp/aisp.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams with priority                                                  chapter 11, streams
 //
-// The idea:          work that somebody waits for goes to a stream of high priority: its blocks take the next
-//                    places that become free.
-// What bounds it:    the longer of the two: 16,384 blocks of bulk work, and a chain of 96 short kernels that
-//                    need each other. One after the other they take the sum of both.
-// What to look for:  `first_answer_us`: when the first short kernel was done. Time of the call: when all was.
+// The idea:          work that somebody waits for goes to a stream of high priority: its blocks take the
+//                    next places that become free.
+// What bounds it:    the longer of the two: 16,384 blocks of bulk work, and a chain of 96 short kernels
+//                    that need each other. One after the other they take the sum of both.
+// What to look for:  `first_answer_us`: when the first short kernel was done. Time of the call: when all
+//                    was.
 // Where it stops:    nobody is thrown out. A short kernel waits until blocks end; bulk work in long blocks
 //                    makes it wait long.
 #include <cstdint>
@@ -25,7 +26,7 @@ constexpr int kThreads = 64, kLinks = 96;
 constexpr unsigned kTileBytes =
     56 * 1024;  ///< of shared memory, as a tile takes: four blocks fit a multiprocessor
 constexpr std::int64_t kShortValues = 16 * kThreads;
-constexpr std::uint32_t kBulkRounds = 16000, kShortRounds = 2000, kAdd = 1013904223u;
+constexpr std::uint32_t kBulkRounds = 16000, kShortRounds = 4000, kAdd = 1013904223u;
 
 /// Of a block of the bulk work: from one to three times a half, so that blocks do not all end at once.
 constexpr std::uint32_t bulk_rounds(std::int64_t i) {

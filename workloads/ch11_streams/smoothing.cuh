@@ -122,7 +122,8 @@ static std::shared_ptr<void> prepare_graphs(const Setup& setup) {
 static void graph(const Call& call) {
   auto& plan = call.plan<Recorded>();
   const auto steps = [&](cudaStream_t stream) { launch_steps(call, plan.memory, stream); };
-  plan.graphs.of(call.input<float>(kX).data, call.output<float>(kY).data, [&] { return gpu::record(steps); })
+  plan.graphs
+      .of({call.input<float>(kX).data, call.output<float>(kY).data}, [&] { return gpu::record(steps); })
       .launch(gpu::stream_of(call));
 }
 

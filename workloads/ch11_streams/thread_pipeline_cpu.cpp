@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread pipeline                                                        chapter 11, streams
-// The idea:          stages that cannot be split run at once, each on a thread of its own, on different parts
-//                    of the stream.
+// The idea:          stages that cannot be split run at once, each on a thread of its own, on different
+//                    parts of the stream.
 // What bounds it:    the slower stage. Both must go through the stream in order: where a number begins is
-//                    known when the one before has been read, and a rank depends on all symbols before it. At
-//                    n=2^18 each takes about 2 ms; one after the other 4 ms, at once little more than 2.
+//                    known when the one before has been read, and a rank depends on all symbols before it.
+//                    At n=2^18 each takes about 2 ms; one after the other 4 ms, at once little more than 2.
 // What to look for:  cache lines that travel between the cores: one a message, or one a batch.
-// Where it stops:    stages of unequal length, the shorter of which waits; and messages that cost as much as
-//                    the work they bring.
+// Where it stops:    stages of unequal length, the shorter of which waits; and messages that cost as much
+//                    as the work they bring.
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,12 +27,12 @@ namespace {
 
 enum { kBytes };
 enum { kRank };
-constexpr int kSymbols = 24;       ///< of the list
+constexpr int kSymbols = 10;       ///< of the list
 constexpr std::int64_t kMost = 3;  ///< bytes of a number
 
 // ---- The problem ------------------------------------------------------------------------------------------
 // A stream of numbers of one to three bytes, seven bits each, lowest first; the top bit says that more
-// follow. A number modulo 24 is a symbol. Its rank is its place in a list of all symbols, from which it then
+// follow. A number modulo 10 is a symbol. Its rank is its place in a list of all symbols, from which it then
 // moves to the front, so that what came lately has low ranks: the first two stages of many compressors.
 
 /// `alike` of 16 numbers repeat the one before: ranks of zero, as in real streams.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic work queue on a GPU                                             chapter 12, device-side
-// orchestration
+// Atomic work queue on a GPU                                             chapter 12, orchestration
 //
 // The idea:          a counter in the device's memory; the warp that is free takes the next requests.
 // What bounds it:    the most loaded multiprocessor. Two thirds of the work are in one of 32 requests, side
-// by
-//                    side: split into ranges, a quarter of the multiprocessors has all of them.
+//                    by side: split into ranges, a quarter of the multiprocessors has all of them.
 // What to look for:  how many multiprocessors are busy in the last part of the kernel.
-// Where it stops:    warps take 32 requests at once, a lane each, and wait for their longest: what is uneven
-//                    within a warp no queue evens out. A grid with a thread for each request is a queue as
-//                    well, kept by the hardware; one in memory is for blocks that stay, and have a state.
+// Where it stops:    warps take 32 requests at once, a lane each, and wait for their longest: what is
+//                    uneven within a warp no queue evens out. A grid with a thread for each request is a
+//                    queue as well, kept by the hardware; one in memory is for blocks that stay, and have a
+//                    state. To deal requests out in turn is as good where long ones lie side by side, by
+//                    luck of the order.
 #include <cstdint>
 #include <memory>
 
@@ -82,13 +82,15 @@ struct Counters {
 };
 
 __global__ void __launch_bounds__(kThreads) answer_from_queue(Requests requests, Counters* counters) {
-  for (;;) {
-    unsigned long long first = 0;
-    if (gpu::lane_index() == 0)
-      first = atomicAdd(&counters->next, static_cast<unsigned long long>(gpu::kLanes));
-    first = __shfl_sync(gpu::kAllLanes, first, 0);
-    if (first >= static_cast<unsigned long long>(requests.n)) break;
-    answer(requests, static_cast<std::int64_t>(first) + gpu::lane_index());
+  const auto take = [&] {
+    return gpu::lane_index() == 0 ? atomicAdd(&counters->next, static_cast<unsigned long long>(gpu::kLanes))
+                                  : 0;
+  };
+  for (unsigned long long taken = take();;) {
+    const auto first = static_cast<std::int64_t>(__shfl_sync(gpu::kAllLanes, taken, 0));
+    if (first >= requests.n) break;
+    taken = take();  // its answer comes while these requests are worked on
+    answer(requests, first + gpu::lane_index());
   }
   __syncthreads();
   if (threadIdx.x == 0 && atomicAdd(&counters->left, 1u) == gridDim.x - 1) {
@@ -133,8 +135,11 @@ const LadderRegistration registered{{
     .reference = reference_on_device,
     .variants =
         {{.name = "split", .run = split, .note = "a range of requests for each warp"},
-         {.name = "dealt", .run = dealt, .note = "every so-many-th request, in strides of the grid"},
          {.name = "queue", .run = queue, .note = "32 requests at a time from a counter", .prepare = prepare},
+         {.name = "dealt",
+          .run = dealt,
+          .note = "every so-many-th request, in strides of the grid",
+          .rung = Rung::informational},
          {.name = "hardware",
           .run = thread_a_request,
           .note = "a thread a request: the hardware hands out blocks",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic work queue                                                      chapter 12, device-side
-// orchestration The idea:          a counter says what comes next; whoever is free takes it. What bounds it:
-// the most loaded thread. 16,384 requests are 7 M rounds of 4 clocks, some 9 ms, half of it
-//                    for each of two threads; split in the middle, the one with the long requests gets 1.7
-//                    times its share.
+// Atomic work queue                                                      chapter 12, orchestration
+// The idea:          a counter says what comes next; whoever is free takes it.
+// What bounds it:    the most loaded thread. 16,384 requests are 7 M rounds of 4 clocks, some 9 ms, half of
+//                    it for each of two threads; split in the middle, the one with the long requests gets
+//                    1.7 times its share.
 // What to look for:  how long the first thread that has finished waits for the last.
 #include <algorithm>
 #include <atomic>

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditional graph                                                      chapter 12, device-side
-// orchestration
+// Conditional graph                                                      chapter 12, orchestration
 //
 // The idea:          put the loop into the graph: a node that repeats its body until the device says stop.
 // What bounds it:    waiting. A sweep over 65,536 values takes the device some 3 µs; to copy a word to the
 //                    host, wake it up and launch the next sweep takes several times that.
 // What to look for:  the device between sweeps: idle while the host decides, or not.
 // Where it stops:    sweeps of a millisecond, whose question costs nothing beside them. What only the host
-// can
-//                    decide stays with it; asking it less often is then the way.
+//                    can decide stays with it; asking it less often is then the way.
 #include <memory>
 
 #include "workloads/ch12_orchestration/relaxation.cuh"
@@ -91,7 +89,8 @@ cudaGraph_t loop_of(const Call& call, const Solver& solver) {
 void while_node(const Call& call) {
   auto& plan = call.plan<Looped>();
   plan.graphs
-      .of(call.input<float>(kB).data, call.output<float>(kX).data, [&] { return loop_of(call, plan.solver); })
+      .of({call.input<float>(kB).data, call.output<float>(kX).data},
+          [&] { return loop_of(call, plan.solver); })
       .launch(gpu::stream_of(call));
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device graph launch                                                    chapter 12, device-side
-// orchestration
+// Device graph launch                                                    chapter 12, orchestration
 //
 // The idea:          a graph that launches itself again, from the device, when there is more to do.
-// What bounds it:    waiting for the host: a sweep over 65,536 values takes the device some 3 µs, and a graph
-//                    launch by the host, with a word to ask whether it is needed, several times that.
+// What bounds it:    waiting for the host: a sweep over 65,536 values takes the device some 3 µs, and a
+//                    graph launch by the host, with a word to ask whether it is needed, several times that.
 // What to look for:  the device between sweeps, and how often the host wakes up.
 // Where it stops:    a launch from the device takes longer than the next turn of a loop inside a graph
 //                    (ch12/conditional_graph); it is for what a loop cannot say: which graph comes next.
@@ -36,7 +35,7 @@ const gpu::Graph& graph_of(const Call& call, Decide decide, unsigned long long f
   auto& plan = call.plan<Plan>();
   const auto sweep = [&](cudaStream_t stream) { queue_sweep(call, plan.solver, stream, decide); };
   return plan.graphs.of(
-      call.input<float>(kB).data, call.output<float>(kX).data, [&] { return gpu::record(sweep); }, flags);
+      {call.input<float>(kB).data, call.output<float>(kX).data}, [&] { return gpu::record(sweep); }, flags);
 }
 
 // ---- Baseline: the host launches the graph again as long as it is needed ----------------------------------

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Persistent barrier                                                     chapter 12, device-side
-// orchestration
+// Persistent barrier                                                     chapter 12, orchestration
 //
 // The idea:          blocks that stay: one launch, and between the steps a barrier of all blocks in memory.
 // What bounds it:    latency. 100 steps over 65,536 values move 52 MB within the L2 cache, 5 µs together;
-// what
-//                    takes time is that each step waits for all of the one before: a launch, or a barrier.
+//                    what takes time is that each step waits for all of the one before: a launch, or a
+//                    barrier.
 // What to look for:  time of a step, from rung to rung: launch, node of a graph, barrier, message.
 // Where it stops:    all blocks must be resident at once, or the barrier never opens: a grid has no more of
-//                    them than the device holds. Steps that take tens of microseconds hide a launch as well.
+//                    them than the device holds. Steps that take tens of microseconds hide a launch as
+//                    well.
 #include <cooperative_groups.h>
 #include <algorithm>
 #include <cuda/atomic>
@@ -41,22 +41,32 @@ using namespace smoothing;
 // its step fit one 8-byte word, which is written at once: no fence, nothing to count.
 
 // ---- Optimised 1: one launch, a barrier of all blocks between the steps ----------------------------------
-constexpr unsigned kTurn = 0x80000000u;
-using Word = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+class GridBarrier {
+ public:
+  /// Before this block's first arrival: until then the top bit cannot turn over.
+  __device__ explicit GridBarrier(unsigned* arrived) : arrived_(arrived), turn_(*arrived & kTurn) {}
 
-__device__ void wait_for_grid(unsigned* arrived) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    Word word(*arrived);
-    const unsigned before =
-        word.fetch_add(blockIdx.x == 0 ? kTurn - (gridDim.x - 1) : 1, ::cuda::memory_order_acq_rel);
-    while (((before ^ word.load(::cuda::memory_order_acquire)) & kTurn) == 0) {
+  __device__ void wait() {
+    __syncthreads();
+    turn_ ^= kTurn;
+    if (threadIdx.x == 0) {
+      // Added without an answer: whoever waits for the answer waits for memory once more.
+      const unsigned add = blockIdx.x == 0 ? kTurn - (gridDim.x - 1) : 1;
+      asm volatile("red.release.gpu.global.add.u32 [%0], %1;" : : "l"(arrived_), "r"(add) : "memory");
+      ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device> word(*arrived_);
+      while ((word.load(::cuda::memory_order_acquire) & kTurn) != turn_) {
+      }
     }
+    __syncthreads();
   }
-  __syncthreads();
-}
 
-constexpr int kRoundThreads = 1024;  ///< few large blocks: a barrier takes longer the more blocks it has
+ private:
+  static constexpr unsigned kTurn = 0x80000000u;
+  unsigned* arrived_;
+  unsigned turn_;
+};
+
+constexpr int kRoundThreads = 512;  ///< few large blocks: a barrier takes longer the more blocks it has
 
 /// `next_round()` returns when all blocks have called it.
 template <class NextRound>
@@ -82,7 +92,8 @@ __device__ void smooth_in_rounds(const float* x, float* y, float* one, float* ot
 __global__ void __launch_bounds__(kRoundThreads)
     smooth_with_barrier(const float* x, float* y, float* one, float* other, std::int64_t n,
                         std::int64_t steps, unsigned* arrived) {
-  smooth_in_rounds(x, y, one, other, n, steps, [=] { wait_for_grid(arrived); });
+  GridBarrier barrier(arrived);
+  smooth_in_rounds(x, y, one, other, n, steps, [&] { barrier.wait(); });
 }
 
 __global__ void __launch_bounds__(kRoundThreads)

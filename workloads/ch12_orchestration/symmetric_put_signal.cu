@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Put and signal                                                         chapter 12, device-side
-// orchestration
+// Put and signal                                                         chapter 12, orchestration
 //
-// The idea:          a kernel writes into the other rank's memory and raises a flag there, instead of handing
-//                    its data to the host.
+// The idea:          a kernel writes into the other rank's memory and raises a flag there, instead of
+//                    handing its data to the host.
 // What bounds it:    latency. 50 exchanges of 16 KB between two ranks: each is a write and a flag that the
 //                    other sees a microsecond later, or copies, a wait of the host and launches.
 // What to look for:  time of an exchange, and how often the host is woken up for it.
-// Where it stops:    an emulation: both ranks are halves of one grid on one device, whose memory is symmetric
-// by
-//                    nature. It shows what the host costs, not what a link between devices does.
+// Where it stops:    an emulation: both ranks are halves of one grid on one device, whose memory is
+//                    symmetric by nature. It shows what the host costs, not what a link between devices
+//                    does.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
