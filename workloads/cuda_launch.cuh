@@ -16,6 +16,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "aisp/core/call.h"
 #include "aisp/core/on_device.h"
@@ -48,6 +49,24 @@ inline unsigned processors() {
   return static_cast<unsigned>(count);
 }
 
+/// A cooperative launch, for blocks that wait for each other: refused, instead of waiting for ever, where not
+/// all of them are resident at once.
+template <class... Arguments>
+void launch_together(unsigned blocks, int threads, std::size_t shared_bytes, cudaStream_t stream,
+                     void (*kernel)(Arguments...), std::type_identity_t<Arguments>... arguments) {
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  config.attrs = &together;
+  config.numAttrs = 1;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), "launching blocks together");
+}
+
 struct FreeMemory {
   void operator()(void* memory) const { static_cast<void>(cudaFree(memory)); }
 };
@@ -62,6 +81,21 @@ Memory<T> memory_for(std::size_t count) {
   Memory<T> owner(static_cast<T*>(memory));
   check(cudaMemset(memory, 0, count * sizeof(T)), "clearing a plan's memory");
   return owner;
+}
+
+struct FreePinned {
+  void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
+};
+/// Of the host, in pages that are locked in memory: the device reads and writes it by itself.
+template <class T>
+using Pinned = std::unique_ptr<T, FreePinned>;
+
+/// For prepare(): `count` values, not set.
+template <class T>
+Pinned<T> pinned_for(std::size_t count) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, count * sizeof(T)), "locking the host's memory");
+  return Pinned<T>(static_cast<T*>(memory));
 }
 
 }  // namespace aisp::gpu

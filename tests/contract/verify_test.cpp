@@ -47,6 +47,8 @@ const std::map<std::string, std::vector<Values>>& edges() {
       {"ch09/softmax", {{{"rows", {1, 3}}, {"cols", {1, 15, 16, 31, 33, 4097}}}}},
       {"ch10/flash_attention",
        {{{"seq", {1, 47, 48, 49, 64, 65}}, {"causal", {0, 1}}, {"heads", {1}}}, {{"heads", {3}}}}},
+      {"ch11/thread_pipeline", {{{"n", {1, 2, 1023, 1024, 1025, 8193}}, {"threads", {1, 2, 3}}}}},
+      {"ch12/atomic_work_queue", {{{"n", {1, 2, 7, 8, 9, 33, 1000}}, {"threads", {1, 2, 3}}}}},
       {"ch13/activation_checkpoint",
        {{{"layers", {1, 2, 17}}, {"batch", {1, 8}}, {"width", {1}}},
         {{"layers", {1, 2, 4}}, {"batch", {8}}, {"width", {16}}},
