@@ -24,6 +24,12 @@ Result<Place> place_of(const Arguments& arguments) {
 
 }  // namespace
 
+Result<std::filesystem::path> store_place(const Arguments& arguments) {
+  const Result<Place> place = place_of(arguments);
+  if (!place) return place.error();
+  return place->file;
+}
+
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space) {
   const Result<Place> place = place_of(arguments);
   if (!place) return place.error();

@@ -3,6 +3,7 @@
 /// Opens the store the user means: --store, AISP_STORE, or the usual place.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "aisp/cli/command.h"
@@ -10,6 +11,9 @@
 #include "aisp/store/store.h"
 
 namespace aisp::cli {
+
+/// What --store, AISP_STORE or the usual place name: a file, or the URL of a server's.
+Result<std::filesystem::path> store_place(const Arguments& arguments);
 
 /// `to_free_space`: for what makes room, however little there is.
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space = false);
