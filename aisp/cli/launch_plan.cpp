@@ -77,7 +77,11 @@ Result<fs::path> shared_folder(const Arguments& arguments, const std::string& st
     return Error{ErrorCode::usage, "scripts and logs of the tasks need a folder that every host sees",
                  "name it: --shared DIR"};
   }
-  return usable_folder(fs::path(store).parent_path().string());
+  const fs::path beside = fs::path(store).parent_path();
+  if (arguments.has("dry-run")) return beside;
+  std::error_code told_next;
+  fs::create_directories(beside, told_next);  // as the first run of all does
+  return usable_folder(beside.string());
 }
 
 }  // namespace

@@ -14,6 +14,13 @@ std::string quoted_words(const std::vector<std::string>& words) {
   return text;
 }
 
+/// "--partition=gpu" is one word, "--hostfile my hosts" a name and its value.
+std::string option_words(const std::string& option) {
+  const std::size_t end = option.find_first_of("= ");
+  if (end == std::string::npos || option[end] == '=') return shell_quoted(option);
+  return quoted_words({option.substr(0, end), option.substr(end + 1)});
+}
+
 std::size_t workloads_of(const Launch& launch) {
   std::size_t count = 0;
   for (const auto& slice : launch.slices) count += slice.size();
@@ -22,7 +29,7 @@ std::size_t workloads_of(const Launch& launch) {
 
 std::string directives(const Launch& launch) {
   std::string text;
-  for (const std::string& option : launch.options) text += "#SBATCH " + shell_quoted(option) + "\n";
+  for (const std::string& option : launch.options) text += "#SBATCH " + option_words(option) + "\n";
   return text;
 }
 
@@ -77,7 +84,8 @@ std::string slurm_script(const Launch& launch) {
 }
 
 std::string mpi_script(const Launch& launch) {
-  const std::string options = launch.options.empty() ? "" : " " + quoted_words(launch.options);
+  std::string options;
+  for (const std::string& option : launch.options) options += " " + option_words(option);
   // A rank that ends with another code than 0 would end all others: the code is left in a file.
   return "\n# One rank on each host as long as there are hosts, and all cores of it for that rank.\n"
          "if [ \"${1:-}\" != rank ]; then\n" +

@@ -66,6 +66,14 @@ TEST(TaskScript, OptionsOfTheUserComeLastSoThatTheyWin) {
   EXPECT_NE(script.find("folder='/scratch/a b'"), std::string::npos);
 }
 
+TEST(TaskScript, AnOptionIsOneWordOrANameAndItsValue) {
+  Launch launch = example(Launcher::mpi);
+  launch.options = {"--hostfile my hosts", "--mca=a b", "-x A=1", "--oversubscribe"};
+  EXPECT_NE(task_script(launch).find(" --hostfile 'my hosts' '--mca=a b' -x A=1 --oversubscribe bash "),
+            std::string::npos)
+      << task_script(launch);
+}
+
 TEST(TaskScript, AServersUrlIsInNoFile) {
   Launch launch = example(Launcher::mpi);
   launch.store.clear();

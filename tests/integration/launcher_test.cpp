@@ -240,15 +240,18 @@ TEST(Launcher, BadInputIsRefusedBeforeAnythingIsSubmitted) {
   }
 }
 
+/// Nor must the folder of the store be there already.
 TEST(Launcher, AVariableDoesNotMakeTasksLaunchAgain) {
   if (!has_mpi()) GTEST_SKIP() << "mpirun is missing (package openmpi-bin)";
   Sandbox box;
+  box.environment["AISP_STORE"] = (box.root() / "new" / "folder" / "results.db").string();
   box.environment["AISP_LAUNCHER"] = "mpi";
   box.environment["AISP_TASKS"] = "1";
   box.environment["AISP_LAUNCHER_OPTION"] = "--allow-run-as-root";
   const Finished run = box.run(quick({"pace/fast"}, {}));
   std::size_t runs = 0;
-  EXPECT_EQ(measured_workloads(box.store(), runs), (std::multiset<std::string>{"pace/fast"}))
+  EXPECT_EQ(measured_workloads(box.environment["AISP_STORE"], runs),
+            (std::multiset<std::string>{"pace/fast"}))
       << run.err << logs_in(box.root());
   EXPECT_EQ(runs, 1u);
 }
