@@ -79,45 +79,44 @@ test('compare: two runs give a verdict with an interval, or say why not', async 
   await page.getByLabel('Before').selectOption(alike[1]!.id);
   await page.getByLabel('After').selectOption(alike[0]!.id);
   await expect(page.getByRole('heading', { name: /Speed-up of/ })).toBeVisible();
-  await expect(page.locator('tbody tr').first()).toContainText(/x \[|claimed|–/);
+  await expect(page.locator('tbody tr').first()).toContainText(/x \[|no interval|claimed|–/);
   expectError('404');
   expectError('400');
   await page.getByLabel('After').selectOption(alike[1]!.id);
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
-test('compare: two variants of a run give a ratio with an interval, the other way round its inverse', async ({ page, request }) => {
+test('compare: two variants of a run give a ratio, the other way round its inverse', async ({ page, request }) => {
   const { runs } = (await (await request.get('/api/v1/runs?limit=100')).json()) as { runs: { id: string; command: string }[] };
   const ilp = runs.find((run) => run.command.includes('ch08/ilp'))!;
+  // A label holds its list too, so that its text begins with the name.
+  const choice = (name: string) => page.locator('label', { hasText: new RegExp(`^\\s*${name}\\s`) }).locator('select');
   await page.goto('/compare');
   await settled(page);
   const modes = page.getByRole('group', { name: 'What to compare' });
   await modes.getByRole('button', { name: 'Two variants of a run' }).click();
   await expect(modes.getByRole('button', { name: 'Two variants of a run' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByLabel('Run', { exact: true }).selectOption(ilp.id);
-  await expect(page.getByLabel('Workload', { exact: true })).toHaveValue('ch08/ilp');
-  const names = await page.getByLabel('First', { exact: true }).locator('option').allTextContents();
+  await choice('Run').selectOption(ilp.id);
+  await expect(choice('Workload')).toHaveValue('ch08/ilp');
+  const names = await choice('First').locator('option').allTextContents();
   expect(names.length).toBeGreaterThan(1);
   const [slow, fast] = [names[0]!, names[names.length - 1]!];
   const shown = async (first: string, second: string) => {
     const answer = page.waitForResponse((response) => response.url().includes('/api/v1/compare') && response.url().includes(`second=${second}`));
     await page.goto(`/compare?mode=variants&run=${ilp.id}&workload=ch08%2Filp&first=${first}&second=${second}`);
-    const { comparisons } = (await (await answer).json()) as { comparisons: { ratio: { ratio: number; low: number; high: number } | null }[] };
+    const { comparisons } = (await (await answer).json()) as { comparisons: { ratio: { ratio: number } | null }[] };
     await expect(page.getByRole('heading', { name: /Speed-up of/ })).toHaveText(new RegExp(`Speed-up of .*${second}.* over .*${first}`));
     await expect(page.locator('tbody tr')).toHaveCount(comparisons.length);
-    await expect(page.locator('tbody tr').first()).toContainText(/x \[|claimed|–/);
+    await expect(page.locator('tbody tr').first()).toContainText(/x \[|no interval|claimed|–/);
     return comparisons[0]!.ratio;
   };
   const forth = await shown(slow, fast);
   const back = await shown(fast, slow);
-  if (forth && back) {
-    expect(forth.low).toBeLessThanOrEqual(forth.high);
-    expect(forth.ratio * back.ratio).toBeCloseTo(1, 2);
-  }
+  if (forth && back) expect(forth.ratio * back.ratio).toBeCloseTo(1, 2);
   // The choice is part of the address, so that it can be passed on.
   await page.reload();
-  await expect(page.getByLabel('First', { exact: true })).toHaveValue(fast);
-  await page.getByLabel('Second', { exact: true }).selectOption(fast);
+  await expect(choice('First')).toHaveValue(fast);
+  await choice('Second').selectOption(fast);
   await expect(page.getByText('Choose two different variants')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`second=${fast}`));
 });
