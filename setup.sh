@@ -23,6 +23,7 @@ test_packages=(
   clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev
   gcovr shellcheck tmux
   postgresql
+  slurmctld slurmd slurm-client munge openmpi-bin
 )
 # Node packages from elsewhere bring npm along; only Debian's needs a package for it.
 web_packages=(nodejs chromium)
@@ -130,9 +131,9 @@ for package in "${missing[@]}"; do
     exit 1
   fi
 done
-# The tests start a PostgreSQL server of their own; that of the package need not run.
+# The tests start a PostgreSQL server and a Slurm of their own; those of the packages need not run.
 policy=/usr/sbin/policy-rc.d
-if [[ " ${chosen[*]-} " == *" postgresql "* ]] && [ ! -e $policy ]; then
+if [[ " ${chosen[*]-} " =~ " "(postgresql|slurmctld|slurmd|munge)" " ]] && [ ! -e $policy ]; then
   printf '#!/bin/sh\nexit 101\n' | as_root tee $policy >/dev/null
   as_root chmod 755 $policy
   trap 'as_root rm -f "$policy"' EXIT

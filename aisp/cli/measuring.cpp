@@ -28,13 +28,6 @@ namespace {
 using Time = std::chrono::steady_clock;
 using harness::PlannedCell;
 
-std::string new_run_id() {
-  std::string id = harness::utc_now();  // 2026-11-15T14:23:01Z
-  std::erase_if(id, [](char c) { return c == '-' || c == ':' || c == 'Z'; });
-  std::replace(id.begin(), id.end(), 'T', '-');
-  return fmt::format("{}-{:04x}", id, std::random_device{}() & 0xffffu);
-}
-
 /// A cell that cannot be measured here, as a result: what it was and why not, so that the store says it too.
 CellResult refused_cell(const PlannedCell& cell, const RunConfig& config, const Error& error) {
   CellResult result = harness::empty_result(cell, config);
@@ -45,6 +38,13 @@ CellResult refused_cell(const PlannedCell& cell, const RunConfig& config, const 
 }
 
 }  // namespace
+
+std::string new_run_id() {
+  std::string id = harness::utc_now();  // 2026-11-15T14:23:01Z
+  std::erase_if(id, [](char c) { return c == '-' || c == ':' || c == 'Z'; });
+  std::replace(id.begin(), id.end(), 'T', '-');
+  return fmt::format("{}-{:04x}", id, std::random_device{}() & 0xffffu);
+}
 
 void Measuring::keep(const Status& stored) {
   if (!stored && !storage_problem_) storage_problem_ = stored.error();

@@ -23,6 +23,9 @@
 
 namespace aisp::cli {
 
+/// "20261115-142301-9f3a": the time and a little luck.
+std::string new_run_id();
+
 class Measuring {
  public:
   Measuring(const Arguments& arguments, store::Store& results, Progress& progress)

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/results.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <memory>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "aisp/cli/terminal.h"
 #include "aisp/store/paths.h"
 #include "aisp/store/place.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
+
+constexpr std::chrono::seconds kSilence{1};  ///< what takes no longer needs no message
 
 struct StorePlace {
   std::filesystem::path file, fallback;
@@ -24,11 +33,39 @@ Result<StorePlace> place_of(const Arguments& arguments) {
 
 }  // namespace
 
+Result<std::filesystem::path> store_place(const Arguments& arguments) {
+  const Result<StorePlace> place = place_of(arguments);
+  if (!place) return place.error();
+  return place->file;
+}
+
+store::CatchingUp catching_up(const Arguments& arguments, const std::string& store) {
+  struct State {
+    explicit State(const Arguments& given) : progress(given) {}
+    Progress progress;
+    std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    bool said = false;
+  };
+  // Made with the first event, so that the time before it does not count; std::function must be copyable.
+  return [&arguments, store, state = std::shared_ptr<State>()](std::int64_t done, std::int64_t all) mutable {
+    if (!state) state = std::make_shared<State>(arguments);
+    if (std::chrono::steady_clock::now() - state->started < kSilence) return;
+    if (!std::exchange(state->said, true))
+      state->progress.note("bringing the figures of " + store::without_password(store) +
+                           " up to date, once: an older program wrote it");
+    state->progress.show(static_cast<double>(done) / static_cast<double>(all),
+                         fmt::format("{} of {} events", done, all));
+  };
+}
+
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space) {
   const Result<StorePlace> place = place_of(arguments);
   if (!place) return place.error();
   Result<store::Store> opened =
-      store::Store::open(place->file, access, {.fallback = place->fallback, .to_free_space = to_free_space});
+      store::Store::open(place->file, access,
+                         {.fallback = place->fallback,
+                          .to_free_space = to_free_space,
+                          .catching_up = catching_up(arguments, place->file.string())});
   if (opened) {
     for (const std::string& warning : opened->warnings()) warn(arguments, warning);
   }

@@ -3,6 +3,7 @@
 /// Opens the store the user means: --store, AISP_STORE, or the usual place.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "aisp/cli/command.h"
@@ -10,6 +11,13 @@
 #include "aisp/store/store.h"
 
 namespace aisp::cli {
+
+/// What --store, AISP_STORE or the usual place name: a file, or the URL of a server's.
+Result<std::filesystem::path> store_place(const Arguments& arguments);
+
+/// Says on stderr that an older store's figures are being derived, when that takes more than a second. For
+/// the time of one opening; `arguments` must outlive it.
+store::CatchingUp catching_up(const Arguments& arguments, const std::string& store);
 
 /// `to_free_space`: for what makes room, however little there is.
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space = false);

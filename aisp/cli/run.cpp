@@ -5,6 +5,8 @@
 
 #include "aisp/cli/commands.h"
 #include "aisp/cli/dry_run.h"
+#include "aisp/cli/launch.h"
+#include "aisp/cli/launch_flags.h"
 #include "aisp/cli/measuring.h"
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
@@ -22,6 +24,7 @@ namespace {
 using harness::PlannedCell;
 
 int run_run(const Arguments& arguments) {
+  if (const Status fine = check_launch_flags(arguments); !fine) return fail(arguments, fine.error());
   // Noticed now, not after an hour of measuring.
   if (arguments.has("report")) {
     if (const Status fine = check_output(arguments.text("report"), "--report"); !fine)
@@ -39,6 +42,7 @@ int run_run(const Arguments& arguments) {
     auto planned = cells_of(config);
     if (!planned) return fail(arguments, planned.error());
     cells = *std::move(planned);
+    if (is_launched(arguments)) return launch(arguments, config, cells);
     if (arguments.has("dry-run")) return dry_run(arguments, config, cells);
   }
   Result<store::Store> results = open_store(arguments, store::Access::read_write);
@@ -102,6 +106,7 @@ std::vector<Flag> run_command_flags() {
   all.push_back(
       {.name = "report", .kind = FlagKind::text, .help = "also write an HTML report", .value = "FILE"});
   all.push_back(events_flag());
+  for (Flag& flag : launch_flags()) all.push_back(std::move(flag));
   return all;
 }
 
@@ -113,7 +118,8 @@ const Command kRun{
     .positional = "WORKLOAD...",
     .flags = run_command_flags(),
     .details =
-        "aisp run ch07\naisp run 'ch09/*' --param n=1024\naisp run all --suite quick --time-budget 120\n\n"
+        "aisp run ch07\naisp run 'ch09/*' --param n=1024\naisp run all --suite quick --time-budget 120\n"
+        "aisp run all --launcher slurm --tasks 8 --shared /scratch/aisp --wait\n\n"
         "A resumed run keeps the configuration it was begun with; its time budget counts again in full.\n\n"
         "exit codes: 0 valid, 1 a guard rejected a row, 4 unproven, unsuitable or out of time, 8 workload "
         "code crashed, 9 inconclusive, 130 interrupted",

@@ -93,6 +93,15 @@ std::vector<server::Gauge> gauges_of(Served& served) {
   return gauges;
 }
 
+server::Loopback loopback_of(const std::string& host) {
+  if (host == "localhost") return server::Loopback::both;
+  return host == "::1" ? server::Loopback::ipv6 : server::Loopback::ipv4;
+}
+
+std::string url_of(const std::string& host, std::uint16_t port) {
+  return "http://" + (host == "::1" ? "[::1]" : host) + ":" + std::to_string(port) + "/";
+}
+
 bool announce(const Arguments& arguments, const std::string& url, const std::optional<TokenFile>& token) {
   if (arguments.json())
     return print(json_document("serve",
@@ -145,7 +154,8 @@ int run_serve(const Arguments& arguments) {
                            .gauges = [&] { return gauges_of(served); },
                            .program_version = version()});
   const Result<std::unique_ptr<server::Server>> server =
-      server::Server::listen({.port = static_cast<std::uint16_t>(arguments.number("port")),
+      server::Server::listen({.at = loopback_of(arguments.text("host")),
+                              .port = static_cast<std::uint16_t>(arguments.number("port")),
                               .service = &service,
                               .news = [&](std::int64_t after) { return news_after(served, after); }});
   if (!server) return fail(arguments, server.error());
@@ -156,7 +166,7 @@ int run_serve(const Arguments& arguments) {
     if (!written) return fail(arguments, written.error());
     token_file.emplace(*std::move(written));
   }
-  if (!announce(arguments, "http://127.0.0.1:" + std::to_string(listening->port()) + "/", token_file))
+  if (!announce(arguments, url_of(arguments.text("host"), listening->port()), token_file))
     return static_cast<int>(ErrorCode::io);
   const int signal = listening->run();
   jobs.reset();  // ends the run it started
@@ -176,7 +186,13 @@ const Command kServe{
     .name = "serve",
     .summary = "Serves the dashboard and the REST API on this machine: http://127.0.0.1:8100/",
     .positional = "",
-    .flags = {{.name = "port",
+    .flags = {{.name = "host",
+               .kind = FlagKind::choice,
+               .help = "address of this machine to listen on; localhost: both",
+               .value = "ADDRESS",
+               .fallback = "127.0.0.1",
+               .choices = {"127.0.0.1", "::1", "localhost"}},
+              {.name = "port",
                .kind = FlagKind::integer,
                .help = "where to listen; 0 = any that is free",
                .value = "PORT",

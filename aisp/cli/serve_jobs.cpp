@@ -21,8 +21,9 @@ using server::refusal;
 using server::Response;
 
 /// Files are for who sits at the machine: a plugin is code, a report is written, a resumed run needs no
-/// flags.
-constexpr std::array kNotFromAPage{"plugin", "report", "resume", "dry-run", "ladder", "events"};
+/// flags; so are other hosts and the options of their launchers.
+constexpr std::array kNotFromAPage{"plugin",   "report", "resume", "dry-run",         "ladder", "events",
+                                   "launcher", "tasks",  "shared", "launcher-option", "wait"};
 
 Error unfit(const std::string& message, const std::string& hint = {}) {
   return {ErrorCode::bad_input, message, hint};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first page's questions in one answer: what is fastest, what is rejected, what is new.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "aisp/analysis/leaderboard.h"
@@ -37,20 +38,40 @@ Json verdicts_json(const std::vector<Figure>& figures) {
   return counts;
 }
 
-/// The newest first.
-Json rejected_json(const std::vector<Figure>& figures) {
+/// What the guards that rejected a variant said of it; nothing where the run was pruned or cannot be read.
+Json reasons_json(const Result<CellResult>& cell, const std::string& variant) {
+  Json reasons = Json::array();
+  if (!cell) return reasons;
+  const auto found = std::ranges::find(cell->variants, variant, &VariantResult::name);
+  if (found == cell->variants.end()) return reasons;
+  for (const Finding& finding : found->findings) {
+    if (finding.level != Level::reject || finding.waived) continue;
+    reasons.push_back({{"guard", printable_utf8(finding.guard)},
+                       {"because", printable_utf8(finding.because)},
+                       {"hint", printable_utf8(finding.hint)}});
+  }
+  return reasons;
+}
+
+/// The newest first. Reasons are not among the figures: a cell is read once for all of its variants, and
+/// these lie together in this order.
+Json rejected_json(const std::vector<Figure>& figures, store::Store* store) {
   std::vector<const Figure*> rejected;
   for (const Figure& figure : figures)
     if (figure.validity >= Validity::invalid) rejected.push_back(&figure);
   std::ranges::stable_sort(rejected, [](const Figure* a, const Figure* b) { return a->seq > b->seq; });
   Json list = Json::array();
+  std::optional<Result<CellResult>> cell;
+  std::int64_t seq = -1;
   for (const Figure* figure : rejected) {
-    if (list.size() == kRejected) break;
+    if (list.size() == kRejected || store == nullptr) break;
+    if (!cell || seq != figure->seq) cell.emplace(store->load_cell(seq = figure->seq));
     list.push_back(place_json(*figure));
     list.back()["validity"] = std::string(name_of(figure->validity));
     list.back()["run"] = printable_utf8(figure->run);
     list.back()["seq"] = figure->seq;
     list.back()["finished"] = printable_utf8(figure->finished);
+    list.back()["reasons"] = reasons_json(*cell, figure->variant);
   }
   return list;
 }
@@ -110,7 +131,7 @@ Response show_summary(Served& served) {
                                     {"hardware", to_json(hardware)},
                                     {"verdicts", verdicts_json(figures)},
                                     {"leaders", to_json(leaders)},
-                                    {"rejected", rejected_json(figures)},
+                                    {"rejected", rejected_json(figures, store)},
                                     {"memory", memory_json(figures)},
                                     {"recent", runs_json(recent)["runs"]}})};
   });

@@ -171,7 +171,8 @@ int run_migrate(const Arguments& arguments) {
   // What the events say counts: a table that says something else is derived again.
   const Result<store::FiguresReport> figures = store::check_figures(*results);
   if (!figures || !figures->current || !figures->differing.empty()) {
-    const Status derived = store::derive_figures_again(*results);
+    const Status derived =
+        store::derive_figures_again(*results, catching_up(arguments, results->file().string()));
     if (!derived) return fail(arguments, derived.error());
   }
   const std::string file = results->file().string();

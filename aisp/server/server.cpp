@@ -2,8 +2,10 @@
 #include "aisp/server/server.h"
 
 #include <csignal>
+#include <deque>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 
@@ -18,30 +20,60 @@ namespace asio = boost::asio;
 using Tcp = asio::ip::tcp;
 using ErrorOr = boost::system::error_code;
 
+constexpr int kTries = 20;  ///< for a port that is free at both addresses
+
+std::vector<asio::ip::address> addresses_of(Loopback at) {
+  std::vector<asio::ip::address> addresses;
+  if (at != Loopback::ipv6) addresses.emplace_back(asio::ip::address_v4::loopback());
+  if (at != Loopback::ipv4) addresses.emplace_back(asio::ip::address_v6::loopback());
+  return addresses;
+}
+
+ErrorOr open_at(Tcp::acceptor& acceptor, const Tcp::endpoint& here) {
+  ErrorOr error;
+  (void)acceptor.open(here.protocol(), error);
+  if (!error) (void)acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  // Whatever the machine's default is: IPv4 has a socket of its own.
+  if (!error && here.address().is_v6()) (void)acceptor.set_option(asio::ip::v6_only(true), error);
+  if (!error) (void)acceptor.bind(here, error);
+  if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);
+  return error;
+}
+
+Error cannot_listen(const Tcp::endpoint& here, const ErrorOr& error) {
+  std::string hint = "--port takes another; those below 1024 belong to root";
+  if (error == asio::error::address_in_use)
+    hint = "another program has it; --port takes another, and --port 0 any that is free";
+  if (here.address().is_v6() && error != asio::error::address_in_use && error != asio::error::access_denied)
+    hint = "this machine has no IPv6 loopback; leave --host out";
+  return {ErrorCode::environment,
+          "cannot listen on port " + std::to_string(here.port()) + " of this machine (" +
+              here.address().to_string() + "): " + error.message(),
+          hint};
+}
+
 }  // namespace
 
 struct Server::State {
   explicit State(const ServerOptions& given)
       : shared{.options = given},
         pool(static_cast<std::size_t>(given.threads)),
-        acceptor(context),
         signals(context, SIGINT, SIGTERM, SIGHUP),
-        pause(context),
         feed(context, pool, shared.options) {
     shared.pool = &pool;
     shared.feed = &feed;
   }
 
-  void accept();
+  void accept(Tcp::acceptor& acceptor);
+  Status listen();
   void take(Tcp::socket socket);
   void end();
 
   Shared shared;  ///< outlives the connections that wait in the context
   asio::io_context context{1};
   asio::thread_pool pool;
-  Tcp::acceptor acceptor;
+  std::deque<Tcp::acceptor> acceptors;  ///< one for each address; they stay where they are
   asio::signal_set signals;
-  asio::steady_timer pause;
   EventFeed feed;
   std::vector<std::weak_ptr<Connection>> connections;
   int signal = 0;
@@ -63,26 +95,47 @@ void Server::State::take(Tcp::socket socket) {
   connection->begin();
 }
 
-void Server::State::accept() {
-  acceptor.async_accept([this](ErrorOr error, Tcp::socket socket) {
+void Server::State::accept(Tcp::acceptor& acceptor) {
+  acceptor.async_accept([this, &acceptor](ErrorOr error, Tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
     if (!error) {
       take(std::move(socket));
-      return accept();
+      return accept(acceptor);
     }
-    // Out of descriptors, most likely: some will come back.
-    pause.expires_after(std::chrono::milliseconds(50));
-    pause.async_wait([this](ErrorOr stopped) {
-      if (!stopped) accept();
+    // Out of descriptors, most likely: some will come back. A timer of its own, because the other address may
+    // be waiting too.
+    auto pause = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
+    pause->async_wait([this, &acceptor, pause](ErrorOr) {
+      if (acceptor.is_open()) accept(acceptor);
     });
   });
 }
 
+/// At every address that was asked for, on one port.
+Status Server::State::listen() {
+  const ServerOptions& options = shared.options;
+  for (int tries = 0;; ++tries) {
+    std::uint16_t port = options.port;
+    ErrorOr error;
+    Tcp::endpoint here;
+    acceptors.clear();
+    for (const asio::ip::address& address : addresses_of(options.at)) {
+      here = {address, port};
+      error = open_at(acceptors.emplace_back(context), here);
+      if (error) break;
+      port = acceptors.back().local_endpoint().port();
+    }
+    if (!error) return Ok{};
+    // The port that was free at one address is not at the other: another one will be.
+    if (options.port == 0 && error == asio::error::address_in_use && tries < kTries) continue;
+    return cannot_listen(here, error);
+  }
+}
+
 void Server::State::end() {
   ErrorOr ignored;
-  (void)acceptor.close(ignored);
+  for (Tcp::acceptor& acceptor : acceptors) (void)acceptor.close(ignored);
   (void)signals.cancel(ignored);
-  pause.cancel();
   feed.stop();
   for (const auto& each : connections)
     if (const auto connection = each.lock()) connection->close();
@@ -98,25 +151,11 @@ Server::~Server() {
 
 Result<std::unique_ptr<Server>> Server::listen(const ServerOptions& options) {
   auto state = std::make_unique<State>(options);
-  const Tcp::endpoint here(asio::ip::address_v4::loopback(), options.port);
-  ErrorOr error;
-  Tcp::acceptor& acceptor = state->acceptor;
-  (void)acceptor.open(here.protocol(), error);
-  if (!error) (void)acceptor.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) (void)acceptor.bind(here, error);
-  if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) {
-    const bool taken = error == asio::error::address_in_use;
-    return Error{
-        ErrorCode::environment,
-        "cannot listen on port " + std::to_string(options.port) + " of this machine: " + error.message(),
-        taken ? "another program has it; --port takes another, and --port 0 any that is free"
-              : "--port takes another; those below 1024 belong to root"};
-  }
+  if (const Status listening = state->listen(); !listening) return listening.error();
   return std::unique_ptr<Server>(new Server(std::move(state)));
 }
 
-std::uint16_t Server::port() const { return state_->acceptor.local_endpoint().port(); }
+std::uint16_t Server::port() const { return state_->acceptors.front().local_endpoint().port(); }
 
 int Server::run() {
   State& state = *state_;
@@ -125,7 +164,7 @@ int Server::run() {
     state.signal = signal;
     state.end();
   });
-  state.accept();
+  for (Tcp::acceptor& acceptor : state.acceptors) state.accept(acceptor);
   state.context.run();
   return state.signal;
 }

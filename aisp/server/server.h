@@ -30,8 +30,12 @@ struct Patience {
   std::chrono::milliseconds keep_alive{10000};
 };
 
+/// Addresses of this machine that no other one reaches.
+enum class Loopback { ipv4, ipv6, both };
+
 struct ServerOptions {
-  std::uint16_t port = 8100;  ///< 0: any that is free
+  Loopback at = Loopback::ipv4;
+  std::uint16_t port = 8100;  ///< 0: any that is free, the same at both addresses
   Service* service = nullptr;
   std::function<News(std::int64_t after)> news = [](std::int64_t) { return News{}; };
   Limits limits;
@@ -42,7 +46,7 @@ struct ServerOptions {
 
 class Server {
  public:
-  /// Fails where the port is taken.
+  /// Fails where the port is taken, or an address that was asked for is not there.
   static Result<std::unique_ptr<Server>> listen(const ServerOptions& options);
   ~Server();
   Server(const Server&) = delete;

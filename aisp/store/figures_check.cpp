@@ -83,8 +83,8 @@ Result<FiguresReport> check_figures(Store& store) {
   });
 }
 
-Status derive_figures_again(Store& store) {
-  return attempt([&] { rebuild_figures(store.database()); });
+Status derive_figures_again(Store& store, const CatchingUp& told) {
+  return attempt([&] { rebuild_figures(store.database(), told); });
 }
 
 }  // namespace aisp::store

@@ -27,6 +27,6 @@ struct FiguresReport {
 Result<FiguresReport> check_figures(Store& store);
 
 /// Throws away what is there and derives all of it from the events.
-Status derive_figures_again(Store& store);
+Status derive_figures_again(Store& store, const CatchingUp& told = {});
 
 }  // namespace aisp::store

@@ -43,7 +43,7 @@ void apply(const Database& database, std::int64_t seq, const Event& event) {
 }
 
 /// The next events that matter, and the place up to which there are no others. False when all are done.
-bool step(const Database& database) {
+bool step(const Database& database, const CatchingUp& told) {
   Transaction transaction(database);
   refuse_newer(database);
   const FiguresState state = figures_state(database);
@@ -61,6 +61,7 @@ bool step(const Database& database) {
     // What does not match its hash is no result; `store check` tells of it.
     if (row.well_typed && is_intact(row.event)) apply(database, row.seq, row.event);
     if (++taken == kStep) through = row.seq;
+    if (told) told(row.seq, head);
   }
   set_figures_through(database, through);
   transaction.commit();
@@ -86,7 +87,7 @@ void fold_event(const Database& database, std::int64_t seq, const Event& event) 
   database.execute("RELEASE figures");
 }
 
-void update_figures(const Database& database) {
+void update_figures(const Database& database, const CatchingUp& told) {
   if (figures_are_current(database)) return;
   if (!figures_state(database).usable) {
     Transaction transaction(database);
@@ -95,18 +96,18 @@ void update_figures(const Database& database) {
     if (!figures_state(database).usable) make_figures_tables(database);
     transaction.commit();
   }
-  while (step(database)) {
+  while (step(database, told)) {
   }
 }
 
-void rebuild_figures(const Database& database) {
+void rebuild_figures(const Database& database, const CatchingUp& told) {
   {
     Transaction transaction(database);
     refuse_newer(database);
     make_figures_tables(database);
     transaction.commit();
   }
-  update_figures(database);
+  update_figures(database, told);
 }
 
 }  // namespace aisp::store

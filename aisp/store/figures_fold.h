@@ -14,6 +14,7 @@
 
 #include "aisp/store/database.h"
 #include "aisp/store/event.h"
+#include "aisp/store/store.h"
 
 namespace aisp::store {
 
@@ -22,10 +23,10 @@ void fold_event(const Database& database, std::int64_t seq, const Event& event);
 
 /// Creates the tables where they are missing or made by other rules, and accounts for every event. In steps
 /// of one transaction each: killed anywhere, the next call goes on. Throws Failure.
-void update_figures(const Database& database);
+void update_figures(const Database& database, const CatchingUp& told = {});
 
 /// From the beginning, whatever is there.
-void rebuild_figures(const Database& database);
+void rebuild_figures(const Database& database, const CatchingUp& told = {});
 
 /// Cells whose figures belong into the table, of events AS e: neither pruned nor measured again in their run.
 inline constexpr const char* kStandingCells =

@@ -156,11 +156,12 @@ struct Opening {
   void derive_figures(const Database& database) {
     if (store.options_.to_free_space) return;
     try {
-      update_figures(database);
+      update_figures(database, store.options_.catching_up);
     } catch (const Failure& failure) {
       if (failure.error.code != ErrorCode::store) throw;
       store.warnings_.push_back("the table of figures is behind: " + failure.error.message);
     }
+    store.options_.catching_up = nullptr;  // it was for the opening
   }
 
   /// Makes sure that there is a store: creates one, or finishes a recovery that was killed.

@@ -13,7 +13,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,10 +37,14 @@ enum class Access {
   read_only,   ///< changes nothing; works on read-only media and on stores of a newer program
 };
 
+/// Events that the table of figures accounts for, of all there are. May be empty.
+using CatchingUp = std::function<void(std::int64_t done, std::int64_t all)>;
+
 struct OpenOptions {
   std::filesystem::path fallback;                 ///< directory for the journal when the store's own fails
   std::chrono::milliseconds busy_timeout{10000};  ///< how long to wait for another process's write
   bool to_free_space = false;                     ///< a nearly full disk is no reason to refuse
+  CatchingUp catching_up;                         ///< told while an older store's figures are derived
 };
 
 class Store {

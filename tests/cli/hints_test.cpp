@@ -14,10 +14,12 @@ namespace aisp::cli {
 namespace {
 
 std::set<std::string> known_flags() {
-  // Accepted before the tables are asked, or flags of other programs (ld, docker, git) that texts rightly
-  // name.
-  std::set<std::string> known{"--help",     "--version", "--targets", "--profile",
-                              "--build-id", "--cpus",    "--reverse"};
+  // Accepted before the tables are asked, or flags of other programs (ld, docker, git, sbatch, mpirun) that
+  // texts rightly name.
+  std::set<std::string> known{"--help",       "--version",   "--targets",   "--profile",  "--build-id",
+                              "--cpus",       "--reverse",   "--array",     "--bind-to",  "--chdir",
+                              "--dependency", "--exclusive", "--export",    "--job-name", "--map-by",
+                              "--nodes",      "--ntasks",    "--open-mode", "--parsable", "--wrap"};
   for (const Command* command : commands()) {
     for (const auto* table : {&command->flags, &common_flags()}) {
       for (const Flag& flag : *table) {

@@ -26,12 +26,18 @@ struct Received {
 
 class Client {
  public:
-  explicit Client(int port) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connected_ = connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  /// `family`: AF_INET6 for [::1].
+  explicit Client(int port, int family = AF_INET) : fd_(socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in old{};
+    old.sin_family = AF_INET;
+    old.sin_port = htons(static_cast<std::uint16_t>(port));
+    old.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_port = old.sin_port;
+    address.sin6_addr = in6addr_loopback;
+    connected_ = family == AF_INET6 ? connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0
+                                    : connect(fd_, reinterpret_cast<sockaddr*>(&old), sizeof old) == 0;
   }
   ~Client() { close(); }
   Client(Client&& other) noexcept

@@ -60,6 +60,63 @@ class Serve : public ::testing::Test {
   int port = 0;
 };
 
+/// Whether this machine has an IPv6 loopback at all.
+bool has_ipv6() {
+  std::ifstream addresses("/proc/net/if_inet6");
+  for (std::string line; std::getline(addresses, line);)
+    if (line.starts_with("00000000000000000000000000000001 ")) return true;
+  return false;
+}
+
+int status_of(int port, int family, const std::string& host) {
+  Client client(port, family);
+  if (!client.connected()) return -1;
+  client.send("GET /api/v1/summary HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+  return client.receive().status;
+}
+
+TEST_F(Serve, ListensOnTheIPv6LoopbackWhenAsked) {
+  if (!has_ipv6()) GTEST_SKIP() << "this machine has no IPv6 loopback";
+  Process serving = begin({"--host", "::1"});
+  EXPECT_EQ(said.value("url", ""), "http://[::1]:" + std::to_string(port) + "/");
+  EXPECT_EQ(status_of(port, AF_INET6, "[::1]:" + std::to_string(port)), 200);
+  EXPECT_EQ(status_of(port, AF_INET6, "localhost"), 200);
+  // A name that somebody made resolve to us, and other spellings of addresses.
+  for (const char* host :
+       {"evil.example", "[::2]", "[::1", "::1", "[::1].evil.example", "[::ffff:127.0.0.1]"})
+    EXPECT_EQ(status_of(port, AF_INET6, host), 421) << host;
+  EXPECT_EQ(status_of(port, AF_INET, "localhost"), -1) << "it was asked for ::1 alone";
+}
+
+TEST_F(Serve, LocalhostIsBothAddressesOnOnePort) {
+  if (!has_ipv6()) GTEST_SKIP() << "this machine has no IPv6 loopback";
+  Process serving = begin({"--host", "localhost"});
+  EXPECT_EQ(said.value("url", ""), "http://localhost:" + std::to_string(port) + "/");
+  for (const int family : {AF_INET, AF_INET6}) {
+    EXPECT_EQ(status_of(port, family, "localhost:" + std::to_string(port)), 200) << family;
+    EXPECT_EQ(status_of(port, family, "evil.example"), 421) << family;
+  }
+  // Neither address is had twice.
+  for (const char* host : {"127.0.0.1", "::1", "localhost"}) {
+    const Finished second = box.run({"serve", "--host", host, "--port", std::to_string(port)});
+    EXPECT_EQ(second.exit_code, 4) << host << second.out;
+    EXPECT_NE(second.err.find("another program has it"), std::string::npos) << second.err;
+  }
+  serving.send(SIGTERM);
+  EXPECT_EQ(serving.wait().exit_code, 143);
+}
+
+TEST_F(Serve, ListensOnNoAddressThatOthersReach) {
+  for (const char* host : {"0.0.0.0", "::", "192.168.0.1"}) {
+    const Finished refused = box.run({"serve", "--host", host, "--port", "0"});
+    EXPECT_EQ(refused.exit_code, 2) << host;
+    EXPECT_NE(refused.err.find("127.0.0.1, ::1, localhost"), std::string::npos) << refused.err;
+  }
+  Process serving = begin();
+  EXPECT_EQ(status_of(port, AF_INET, "127.0.0.1"), 200);
+  EXPECT_EQ(status_of(port, AF_INET6, "[::1]"), -1) << "only when asked";
+}
+
 TEST_F(Serve, BeginsAnswersAndEndsWithinASecond) {
   Process serving = begin();
   EXPECT_GT(port, 0);

@@ -22,6 +22,17 @@ class Routes : public ::testing::Test {
     cell.work_items = 4096;
     CellResult bad = cell_of("ch09/softmax", "n=8", {{"naive", 90}, {"online", 30}});
     bad.variants[1].validity = Validity::invalid;
+    bad.variants[1].findings = {
+        {.guard = "output_written",
+         .level = Level::reject,
+         .because = "8 of 8 held poison",
+         .hint = "write it"},
+        {.guard = "clock_steady", .level = Level::pass, .because = "it was", .hint = ""},
+        {.guard = "no_page_faults",
+         .level = Level::reject,
+         .because = "3 faults",
+         .hint = "",
+         .waived = true}};
     asking.keep("20261115-100000-aaaa", {cell, bad});
     asking.keep("20261115-110000-bbbb", {cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 40}})});
   }
@@ -118,6 +129,12 @@ TEST_F(Routes, TheSummaryCountsAndChangesWithTheData) {
   EXPECT_EQ(summary["verdicts"]["valid"], 4);
   ASSERT_EQ(summary["rejected"].size(), 1u);
   EXPECT_EQ(summary["rejected"][0]["variant"], "online");
+  // Which guard, and what it said; neither those that passed nor those that were waived.
+  const Json& reasons = summary["rejected"][0]["reasons"];
+  ASSERT_EQ(reasons.size(), 1u) << reasons;
+  EXPECT_EQ(reasons[0]["guard"], "output_written");
+  EXPECT_EQ(reasons[0]["because"], "8 of 8 held poison");
+  EXPECT_EQ(reasons[0]["hint"], "write it");
   EXPECT_EQ(summary["hardware"][0], "box");
   EXPECT_EQ(summary["leaders"][0]["place"]["variant"], "tiled");
   EXPECT_EQ(summary["recent"].size(), 2u);

@@ -216,6 +216,23 @@ TEST_P(EveryFigure, WhatAProgramWithoutThemWroteIsMadeUpFor) {
   expect_sound(store);
 }
 
+TEST_P(EveryFigure, WhoOpensIsToldWhileTheyAreMadeUpFor) {
+  const Place ours(GetParam());
+  fill_with_figures(ours.file());
+  std::vector<std::pair<std::int64_t, std::int64_t>> told;
+  const OpenOptions options{
+      .catching_up = [&](std::int64_t done, std::int64_t all) { told.emplace_back(done, all); }};
+  ASSERT_TRUE(Store::open(ours.file(), Access::read_write, options));
+  EXPECT_TRUE(told.empty()) << "there was nothing to do";
+  sql(ours.file(), "UPDATE figures_made SET version = -1");
+  ASSERT_TRUE(Store::open(ours.file(), Access::read_write, options));
+  ASSERT_FALSE(told.empty());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_LE(told[i].first, told[i].second);
+    if (i > 0) EXPECT_LT(told[i - 1].first, told[i].first);
+  }
+}
+
 TEST_P(EveryFigure, CheckFindsEveryDisagreement) {
   for (const char* change :
        {"UPDATE figures SET time = time / 2 WHERE seq = 2", "UPDATE figures SET validity = 'valid'",

@@ -18,9 +18,9 @@ export function documents(aisp) {
     for (const run of runs.runs.slice(0, 5)) {
       for (const cell of (await aisp('show', run.id)).cells) {
         measured.add(cell.workload);
-        for (const { name, validity } of cell.variants) {
+        for (const { name, validity, findings } of cell.variants) {
           verdicts[validity] += 1;
-          if (validity === 'invalid' || validity === 'failed') rejected.push({ hardware: run.hardware, workload: cell.workload, parameters: cell.parameters, device: cell.device, variant: name, validity, run: run.id, finished: cell.finished });
+          if (validity === 'invalid' || validity === 'failed') rejected.push({ hardware: run.hardware, workload: cell.workload, parameters: cell.parameters, device: cell.device, variant: name, validity, run: run.id, finished: cell.finished, reasons: findings.filter(({ level, waived }) => level === 'reject' && !waived) });
         }
       }
     }

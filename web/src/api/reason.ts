@@ -1,13 +1,12 @@
-// Why results were rejected. The summary names the rows; their cell holds the findings, and only that cell is asked for.
-import { get, idPath } from './client';
-import type { Cell, CellDocument, Finding, RunDocument, Summary, VariantResult, WorkloadDocument } from './types';
+// Why results were rejected: the summary's rows, cell by cell.
+import type { Finding, Summary, VariantResult } from './types';
 
 export type Reason = Pick<Finding, 'guard' | 'because' | 'hint'>;
 export type RejectedRow = Summary['rejected'][number];
-/** Rejected variants of one cell, and what the guards said of them. */
+/** Rejected variants of one cell. */
 export interface RejectedCell {
   row: RejectedRow;
-  variants: string[];
+  rows: RejectedRow[];
 }
 
 export const rejections = (variant: VariantResult | undefined): Reason[] =>
@@ -18,30 +17,20 @@ export function byCell(rows: RejectedRow[]): RejectedCell[] {
   for (const row of rows) {
     const key = JSON.stringify([row.run, row.workload, row.parameters, row.device]);
     const known = cells.get(key);
-    if (known) known.variants.push(row.variant);
-    else cells.set(key, { row, variants: [row.variant] });
+    if (known) known.rows.push(row);
+    else cells.set(key, { row, rows: [row] });
   }
   return [...cells.values()];
 }
 
-async function cellOf({ row }: RejectedCell): Promise<Cell | undefined> {
-  const known = await get<WorkloadDocument>(`workloads/${idPath(row.workload)}`).catch(() => undefined);
-  const figure = known?.results.find((each) => each.run === row.run && each.parameters === row.parameters && each.device === row.device);
-  const run = encodeURIComponent(row.run);
-  if (figure && figure.cell !== null) return (await get<CellDocument>(`runs/${run}/cells/${figure.cell}`)).cell;
-  const { cells } = await get<RunDocument>(`runs/${run}`, { samples: false });
-  return cells.find((each) => each.workload === row.workload && each.parameters === row.parameters && each.device === row.device);
-}
-
 /** One line for each guard that rejected, with the variants it rejected and what it said of the first. */
-export async function reasonsOf(rejected: RejectedCell): Promise<(Reason & { variants: string[] })[]> {
-  const cell = await cellOf(rejected);
+export function reasonsOf({ rows }: RejectedCell): (Reason & { variants: string[] })[] {
   const reasons = new Map<string, Reason & { variants: string[] }>();
-  for (const name of rejected.variants) {
-    for (const reason of rejections(cell?.variants.find((variant) => variant.name === name))) {
+  for (const { variant, reasons: given } of rows) {
+    for (const reason of given) {
       const known = reasons.get(reason.guard);
-      if (known) known.variants.push(name);
-      else reasons.set(reason.guard, { ...reason, variants: [name] });
+      if (known) known.variants.push(variant);
+      else reasons.set(reason.guard, { ...reason, variants: [variant] });
     }
   }
   return [...reasons.values()];

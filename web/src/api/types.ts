@@ -196,7 +196,7 @@ export interface Summary {
   hardware: string[];
   verdicts: Record<Validity, number>;
   leaders: Leader[];
-  rejected: (Omit<Where, 'cache'> & { variant: string; validity: Validity; run: string; finished: string; })[];
+  rejected: (Omit<Where, 'cache'> & { variant: string; validity: Validity; run: string; finished: string; reasons: Pick<Finding, 'guard' | 'because' | 'hint'>[] })[];
   recent: RunLine[];
 }
 
