@@ -21,7 +21,7 @@ namespace {
 
 /// Of a block, and of one of the rung that looks back in rows of several parts: the fewer there are, the less
 /// there is to look at.
-constexpr int kThreads = 256, kLongThreads = 512;
+constexpr int kThreads = 256, kLongThreads = 1024;
 
 // ---- Reference and inputs on the device ------------------------------------------------------------
 constexpr int kReferenceThreads = 1024;
@@ -154,7 +154,7 @@ template <int kBlockThreads>
 __global__ void __launch_bounds__(kBlockThreads)
     compact_at_once(const float* x, std::int64_t cols, unsigned parts, std::uint32_t* states,
                     unsigned* finished, float* kept, std::int32_t* counts) {
-  __shared__ float side_by_side[kPart<kBlockThreads>];
+  extern __shared__ float side_by_side[];  // a part
   __shared__ int before;
   const Part part = part_of<kBlockThreads>(cols, parts);
   const unsigned row = blockIdx.x / parts;
@@ -210,20 +210,30 @@ void three_launches(const Call& call) {
 
 bool in_one_part(const Params& size) { return size["cols"] <= kPart<kThreads>; }
 
+template <int kBlockThreads>
+constexpr int kPartBytes = kPart<kBlockThreads> * sizeof(float);
+
 std::shared_ptr<void> prepare_one_pass(const Setup& setup) {
-  return in_one_part(setup.params) ? prepare_parts<kThreads>(setup) : prepare_parts<kLongThreads>(setup);
+  if (in_one_part(setup.params)) return prepare_parts<kThreads>(setup);
+  gpu::check(cudaFuncSetAttribute(compact_at_once<kLongThreads>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  kPartBytes<kLongThreads>),
+             "allowing a long part its shared memory");
+  return prepare_parts<kLongThreads>(setup);
+}
+
+template <int kBlockThreads>
+void compact(const Call& call) {
+  const auto& plan = call.plan<Plan>();
+  const auto counts = call.output<std::int32_t>(kCounts);
+  compact_at_once<kBlockThreads><<<static_cast<unsigned>(counts.size) * plan.parts, kBlockThreads,
+                                   kPartBytes<kBlockThreads>, gpu::stream_of(call)>>>(
+      call.input<float>(kX).data, call.params()["cols"], plan.parts, plan.states.get(), plan.finished.get(),
+      call.output<float>(kKept).data, counts.data);
+  gpu::check_launch("compacting");
 }
 
 void one_pass(const Call& call) {
-  const auto& plan = call.plan<Plan>();
-  const auto counts = call.output<std::int32_t>(kCounts);
-  const bool small = in_one_part(call.params());
-  const auto kernel = small ? compact_at_once<kThreads> : compact_at_once<kLongThreads>;
-  kernel<<<static_cast<unsigned>(counts.size) * plan.parts, small ? kThreads : kLongThreads, 0,
-           gpu::stream_of(call)>>>(call.input<float>(kX).data, call.params()["cols"], plan.parts,
-                                   plan.states.get(), plan.finished.get(), call.output<float>(kKept).data,
-                                   counts.data);
-  gpu::check_launch("compacting");
+  in_one_part(call.params()) ? compact<kThreads>(call) : compact<kLongThreads>(call);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
