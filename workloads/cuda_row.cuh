@@ -96,6 +96,10 @@ __device__ inline float largest_of(const Bf16x8& a) {
 }
 __device__ inline float product(float a, float b) { return a * b; }
 __device__ inline float4 product(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
+__device__ inline float product_and(float a, float b, float c) { return fmaf(a, b, c); }
+__device__ inline float4 product_and(float4 a, float4 b, float4 c) {
+  return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
 /// Of f(value) for every value.
 template <class Function>
 __device__ float sum_over(float a, Function f) {
@@ -173,6 +177,18 @@ class Row {
     if constexpr (kKept > 0) __pipeline_wait_prior(0);
 #pragma unroll 4
     for (int p = 0; p < kKept; ++p) f(kept_[p * T::kThreads]);
+  }
+
+  /// The same without what stands for values beyond the row.
+  template <class Function>
+  __device__ void look_inside(Function f) const {
+#pragma unroll
+    for (int p = 0; p < kHeld; ++p)
+      if (place(p) < count_) f(held_[p]);
+    if constexpr (kKept > 0) __pipeline_wait_prior(0);
+#pragma unroll 4
+    for (int p = 0; p < kKept; ++p)
+      if (place(kHeld + p) < count_) f(kept_[p * T::kThreads]);
   }
 
   /// Writes f(piece, which of the thread's pieces it is).

@@ -146,6 +146,36 @@ TEST(HopperTileOrder, BandsNeedLessOfTheInputsAtATime) {
   }
 }
 
+TEST(HopperTf32, EveryValueOfATileBelongsToOneThread) {
+  std::set<std::pair<int, int>> places;
+  for (int thread = 0; thread < 128; ++thread) {
+    for (int i = 0; i < 4; ++i) {
+      const Place place = tf32_place(thread, i);
+      EXPECT_TRUE(places.emplace(place.row, place.column).second) << place.row << ", " << place.column;
+    }
+  }
+  EXPECT_EQ(places.size(), 64u * kTf32Slice);
+  EXPECT_EQ(places.rbegin()->first, 63);
+  EXPECT_EQ(places.rbegin()->second, kTf32Slice - 1);
+}
+
+/// What a warp reads of a swizzled tile at once is in 32 different banks.
+TEST(HopperTf32, WarpsReadTheirValuesWithoutConflicts) {
+  for (int slice = 0; slice < 4; ++slice) {
+    for (int warp = 0; warp < 4; ++warp) {
+      for (int i = 0; i < 4; ++i) {
+        std::set<std::uint32_t> banks;
+        for (int lane = 0; lane < 32; ++lane) {
+          const Place place = tf32_place(warp * 32 + lane, i);
+          const auto byte = static_cast<std::uint32_t>((slice * kTf32Slice + place.column) * 4);
+          banks.insert(swizzled(static_cast<std::uint32_t>(place.row), byte) / 4 % 32);
+        }
+        EXPECT_EQ(banks.size(), 32u);
+      }
+    }
+  }
+}
+
 TEST(HopperTileChoice, LargeProductsGetWideTilesAndSmallOnesTilesForAll) {
   constexpr int kClusters = 66;
   EXPECT_EQ(hopper_matmul::best_width(8192, 8192, 8192, kClusters), 256);

@@ -11,62 +11,15 @@
 //                    again); the register tile of `packed` does 24 per ten.
 // Where it stops:    below n = 100 packing costs more than it saves; with a single column (a matrix by a
 //                    vector) nothing is used twice and memory bandwidth decides.
-#include <algorithm>
-#include <cmath>
+#include "workloads/ch09_arithmetic_intensity/sgemm.h"
 
-#include "aisp/aisp.h"
-#include "aisp/core/freivalds.h"
+#include <algorithm>
+
 #include "workloads/anchors/onednn.h"
 #include "workloads/anchors/openblas.h"
-#include "workloads/ch09_arithmetic_intensity/sgemm_packed.h"
 
 namespace aisp::sgemm {
 namespace {
-
-enum { kA, kB };
-enum { kC = 0 };
-
-// ---- The problem: C = A B, square, row-major ----------------------------------------------------
-Problem problem(const Params& params) {
-  const std::int64_t n = params["n"];
-  const auto size = static_cast<double>(n);
-  // wide_range: a few large terms among many small ones; an answer that drops the small ones is wrong.
-  return {
-      .tensors = {input<float>("a", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
-                  input<float>("b", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
-                  output<float>("c", {n, n}, reduction(DType::f32, DType::f32, size))},
-      .work = {.bytes = 12 * size * size, .flops = 2 * size * size * size},
-      .workspace_bytes = PackedProduct::workspace_bytes(best_sgemm_kernel(), n, n, n, threads_of(params))};
-}
-
-// ---- Reference: fp64, and the magnitude of what was added ---------------------------------------
-void reference(const ReferenceCall& call) {
-  const auto a = call.input<float>(kA);
-  const auto b = call.input<float>(kB);
-  const std::int64_t n = call.params["n"];
-  std::vector<double>& value = call.outputs[kC].value;
-  std::vector<double>& scale = call.outputs[kC].scale;
-  scale.resize(value.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t p = 0; p < n; ++p) {
-      const double factor = a[i * n + p];
-      for (std::int64_t j = 0; j < n; ++j) {
-        const double term = factor * static_cast<double>(b[p * n + j]);
-        value[static_cast<std::size_t>(i * n + j)] += term;
-        scale[static_cast<std::size_t>(i * n + j)] += std::fabs(term);
-      }
-    }
-  }
-}
-
-// From here on the n^3 reference takes longer than everything it would check; 32 random projections miss a
-// wrong element with probability 2^-32.
-bool reference_is_slow(const Params& params) { return params["n"] >= 384; }
-
-std::unique_ptr<AnswerChecker> check(const CheckSetup& setup) {
-  const std::int64_t n = setup.params["n"];
-  return make_freivalds_checker({.m = n, .n = n, .k = n, .a = kA, .b = kB, .c = kC}, setup);
-}
 
 // ---- Baseline: three loops, the inner one along the rows of B and C so that it vectorises -------
 // The order of the textbook (i, j, p) walks down a column of B, a new cache line for every multiply-add; it

@@ -60,4 +60,12 @@ struct PieceOfLane {
 };
 constexpr PieceOfLane piece_of_lane(int lane) { return {lane % 16, lane / 16}; }
 
+constexpr int kTf32Slice = 8;  ///< values of tf32 that one instruction multiplies: 32 bytes too
+
+/// Where a thread's i-th value (of four) of 64 rows of 8 values of tf32 lies, when A comes from registers: 16
+/// rows a warp, of which a thread has two, eight apart, and in each two columns, four apart.
+constexpr Place tf32_place(int thread, int i) {
+  return {thread / 32 * 16 + thread % 32 / 4 + i % 2 * 8, thread % 4 + i / 2 * 4};
+}
+
 }  // namespace aisp::hopper
