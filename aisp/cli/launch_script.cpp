@@ -163,11 +163,15 @@ std::string merge_script(const Launch& launch) {
   // Each by itself: a part that is damaged does not keep the others out.
   return text + place(launch) + "code=0\nfor task in " +
          fmt::format("$(seq 0 {})", launch.slices.size() - 1) + R"(; do
-  [ -e "task-$task.code" ] || { code=4; echo "aisp: task $task did not come to its end; see task-$task.log" >&2; }
+  [ ! -e "task-$task.code" ] || continue
+  code=4
+  echo "aisp: task $task did not come to its end; see task-$task.log" >&2
 done
 for part in part-*.db; do
   [ -e "$part" ] || { echo "aisp: no task has left results here" >&2; exit 4; }
-  [ ! -e "$part.pending.jsonl" ] || "$aisp" store migrate --store "$folder/$part" --config aisp.toml || code=$?
+  if [ -e "$part.pending.jsonl" ]; then
+    "$aisp" store migrate --store "$folder/$part" --config aisp.toml || code=$?
+  fi
   "$aisp" store merge "$folder/$part" --config aisp.toml --store )" +
          shell_quoted(launch.store) + R"( || code=$?
 done

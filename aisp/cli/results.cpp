@@ -39,17 +39,18 @@ Result<std::filesystem::path> store_place(const Arguments& arguments) {
   return place->file;
 }
 
-store::CatchingUp catching_up(const Arguments& arguments, const std::string& store) {
+store::CatchingUp catching_up(const Arguments& arguments, const std::string& store,
+                              std::function<std::chrono::steady_clock::time_point()> now) {
   struct State {
-    explicit State(const Arguments& given) : progress(given) {}
     Progress progress;
-    std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point started;
     bool said = false;
   };
   // Made with the first event, so that the time before it does not count; std::function must be copyable.
-  return [&arguments, store, state = std::shared_ptr<State>()](std::int64_t done, std::int64_t all) mutable {
-    if (!state) state = std::make_shared<State>(arguments);
-    if (std::chrono::steady_clock::now() - state->started < kSilence) return;
+  return [&arguments, store, now = std::move(now), state = std::shared_ptr<State>()](
+             std::int64_t done, std::int64_t all) mutable {
+    if (!state) state.reset(new State{.progress = Progress(arguments), .started = now()});
+    if (now() - state->started < kSilence) return;
     if (!std::exchange(state->said, true))
       state->progress.note("bringing the figures of " + store::without_password(store) +
                            " up to date, once: an older program wrote it");

@@ -3,7 +3,9 @@
 /// Opens the store the user means: --store, AISP_STORE, or the usual place.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "aisp/cli/command.h"
@@ -16,8 +18,10 @@ namespace aisp::cli {
 Result<std::filesystem::path> store_place(const Arguments& arguments);
 
 /// Says on stderr that an older store's figures are being derived, when that takes more than a second. For
-/// the time of one opening; `arguments` must outlive it.
-store::CatchingUp catching_up(const Arguments& arguments, const std::string& store);
+/// the time of one opening; `arguments` must outlive it. `now` is for tests.
+store::CatchingUp catching_up(
+    const Arguments& arguments, const std::string& store,
+    std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now);
 
 /// `to_free_space`: for what makes room, however little there is.
 Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space = false);
