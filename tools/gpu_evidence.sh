@@ -5,7 +5,7 @@
 #   PROGRAMS: a folder with aisp, gpu_attacks.so, timer_accuracy, comparison_accuracy and libspin.so, as built by the
 #   preset cuda. OUT: gets a log for each part, the raw results and a README. SECONDS: for all of it (default 1200).
 #   parts: doctor peak verify attacks suite comparisons sanitizer timer (default: all, in this order), torch (needs PyTorch,
-#   beside_torch.py and librows.so)
+#   beside_torch.py and librows.so), attention (needs PyTorch, attention_beside_torch.py and libattention.so)
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
@@ -95,6 +95,9 @@ for each in "${parts[@]}"; do
     attacks) part attacks bash -c "$(declare -f attack); attack" ;;
     timer) part timer "$programs/timer_accuracy" ;;
     torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;
+    attention)
+      part attention python3 "$programs/attention_beside_torch.py" "$programs/libattention.so"
+      ;;
     comparisons) part comparisons "$programs/comparison_accuracy" --log ;;
     sanitizer) part sanitizer bash -c "$(declare -f sanitize); sanitize" ;;
     *) echo "gpu_evidence: no part '$each'" >&2; exit 2 ;;
