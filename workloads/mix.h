@@ -14,6 +14,7 @@ namespace aisp {
 
 inline constexpr std::uint32_t kMixFactor = 1664525u;  ///< odd, so that no information is lost
 
+/// Compilers fold rounds of constants together: where time matters, the number of rounds is an argument.
 constexpr std::uint32_t mix(std::uint32_t value, std::uint32_t add, std::uint32_t rounds) {
   for (std::uint32_t r = 0; r < rounds; ++r) value = value * kMixFactor + add;
   return value;

@@ -76,10 +76,12 @@ std::string objection(const std::string& path, const std::string& header, bool s
   const bool in_labs = path.starts_with("labs/");
   if (path.starts_with("workloads/") || in_labs) {
     if (begins_with_any(header, kThirdParty)) return "workloads use the public headers only";
-    // A chapter's kernel may build on a lab's; a lesson for the CPU must be complete without them.
-    const bool may_see_labs = in_labs || cuda_file;
+    // A chapter may show one step of a lab by itself, with the lab's kernels; what labs share may not.
+    const bool of_lab =
+        header.starts_with("labs/") &&
+        (in_labs || (path.starts_with("workloads/ch") && cuda_file && header.ends_with(".cuh")));
     const bool allowed = header == "aisp/aisp.h" || header.starts_with("aisp/core/") ||
-                         header.starts_with("workloads/") || (may_see_labs && header.starts_with("labs/"));
+                         header.starts_with("workloads/") || of_lab;
     return system || allowed ? "" : "workloads use the public headers only";
   }
   if (!in_product) return "";

@@ -98,6 +98,8 @@ TEST_F(FabricatedTree, IncludesOutsideTheModulesAreCaught) {
   expect_caught("workloads/ch01/x.cpp", "#include \"aisp/harness/plan.h\"\n");
   expect_caught("workloads/ch01/x.cpp", "#include <fmt/format.h>\n");
   expect_caught("workloads/ch01/x.cpp", "#include \"labs/x/y.h\"\n");
+  expect_caught("workloads/ch01/x.cpp", "#include \"labs/x/y.cuh\"\n");
+  expect_caught("workloads/hopper/x.cuh", "#pragma once\n#include \"labs/x/y.cuh\"\n");
   expect_caught("labs/x/x.cpp", "#include \"aisp/harness/plan.h\"\n");
   expect_caught("aisp/cli/x.cpp", "#include \"labs/x/y.h\"\n");
   add("workloads/ch01/x.cu", "#include \"labs/x/y.cuh\"\n");

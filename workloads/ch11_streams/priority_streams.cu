@@ -77,9 +77,10 @@ __global__ void __launch_bounds__(kThreads)
   if (i < n) y[i] = mix(x[i], kAdd, bulk_rounds(i));
 }
 
-__global__ void __launch_bounds__(kThreads) do_link(const std::uint32_t* x, std::uint32_t* y) {
+__global__ void __launch_bounds__(kThreads)
+    do_link(const std::uint32_t* x, std::uint32_t* y, std::uint32_t rounds) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  y[i] = mix(x[i], kAdd, kShortRounds);
+  y[i] = mix(x[i], kAdd, rounds);
 }
 
 struct Plan {
@@ -105,7 +106,7 @@ void queue(const Call& call, cudaStream_t stream) {
   std::uint32_t* out = call.output<std::uint32_t>(kShortOut).data;
   for (int link = 0; link < kLinks; ++link) {
     do_link<<<kShortValues / kThreads, kThreads, kTileBytes, stream>>>(
-        link == 0 ? call.input<std::uint32_t>(kShort).data : out, out);
+        link == 0 ? call.input<std::uint32_t>(kShort).data : out, out, kShortRounds);
     if (link == 0) gpu::check(cudaEventRecord(plan.first, stream), "marking the first answer");
   }
   gpu::check_launch("queueing bulk work and a chain");

@@ -66,7 +66,7 @@ class GridBarrier {
   unsigned turn_;
 };
 
-constexpr int kRoundThreads = 512;  ///< few large blocks: a barrier takes longer the more blocks it has
+constexpr int kRoundThreads = 1024;  ///< few large blocks: a barrier takes longer the more blocks it has
 
 /// `next_round()` returns when all blocks have called it.
 template <class NextRound>
