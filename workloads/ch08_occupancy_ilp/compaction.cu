@@ -7,7 +7,8 @@
 //                    H200 copies; counting first and writing later reads 268 MB more.
 // What to look for:  bytes from memory, barriers, and sectors for each store: kept values are written side
 //                    by side.
-// Where it stops:    at the speed of a copy.
+// Where it stops:    at 0.87 of the speed of a copy on an H200 where a row is one part. In one row of 64 M
+//                    values blocks wait for each other: 0.52 of a copy, 0.92 of the speed of CUB.
 #include "workloads/ch08_occupancy_ilp/compaction.h"
 
 #include "aisp/core/ladder.h"

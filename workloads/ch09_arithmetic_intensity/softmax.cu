@@ -8,8 +8,8 @@
 //                    the row has left the caches meanwhile.
 // What to look for:  bytes from memory and from the L2 against the length of a row: the longer the row, the
 //                    less of it the caches still hold when the next pass begins.
-// Where it stops:    at 0.97 (rows of 64 K values) to 0.99 (1 K) of the speed of a copy on an H200. Rows of
-//                    more than 524,288 values are read twice.
+// Where it stops:    at 0.97 (rows of 64 K values) to 0.99 (1 K) of the speed of a copy on an H200, at 0.87
+//                    for rows of 256 K. Rows of more than 524,288 values are read twice.
 #include "workloads/ch09_arithmetic_intensity/softmax.h"
 
 #include <cfloat>
