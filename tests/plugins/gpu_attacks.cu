@@ -264,12 +264,18 @@ struct Where {
   float* y = nullptr;
   std::int64_t n = 0;
 };
-__global__ void work_there(const Where* where) {
-  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < where->n;
+__device__ Where there;
+__global__ void work_there() {
+  const Where at = there;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < at.n;
        i += std::int64_t{gridDim.x} * blockDim.x)
-    where->y[i] = heavy(where->x[i]);
+    at.y[i] = heavy(at.x[i]);
 }
-__global__ void relay(cudaGraphExec_t graph) { cudaGraphLaunch(graph, cudaStreamGraphFireAndForget); }
+__global__ void relay(const Where* where, cudaGraphExec_t graph) {
+  there = *where;
+  __threadfence();
+  cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+}
 struct Relayed : Side {
   Where* where = nullptr;  ///< in memory that both see
   cudaGraphExec_t inner = nullptr, outer = nullptr;
@@ -290,8 +296,8 @@ std::shared_ptr<void> relayed(const Setup&) {
   auto plan = std::make_shared<Relayed>();
   check(cudaHostAlloc(&plan->where, sizeof(Where), cudaHostAllocMapped));
   plan->inner = plan->captured(cudaGraphInstantiateFlagDeviceLaunch,
-                               [&] { work_there<<<1056, 256, 0, plan->stream>>>(plan->where); });
-  plan->outer = plan->captured(0, [&] { relay<<<1, 1, 0, plan->stream>>>(plan->inner); });
+                               [&] { work_there<<<1056, 256, 0, plan->stream>>>(); });
+  plan->outer = plan->captured(0, [&] { relay<<<1, 1, 0, plan->stream>>>(plan->where, plan->inner); });
   return plan;
 }
 void launched_by_device(const Call& call) {
