@@ -59,7 +59,8 @@ verify() {
 attack() {
   local name code worst=0
   for name in late_stream copy_in_flight early_stream host_function work_on_host persistent_kernel kept_in_memory half \
-    honest_again honest_joined honest_waits persisting_window; do
+    cooperative_grid device_launch managed_pages honest_again honest_joined honest_waits honest_settled \
+    honest_cooperative honest_device_launch honest_managed persisting_window; do
     "$aisp" run "attack/$name" --device cuda:0 --plugin "$programs/gpu_attacks.so" --ladder --no-color --cell-seconds 3 \
       --timeout 15
     code=$?

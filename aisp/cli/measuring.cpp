@@ -19,6 +19,7 @@
 #include "aisp/harness/cell_evidence.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/interrupt.h"
+#include "aisp/probes/hardware_facts.h"
 #include "aisp/probes/manifest_facts.h"
 #include "aisp/report/summary.h"
 
@@ -68,6 +69,8 @@ Result<RunRecord> Measuring::begin(const RunConfig& config) {
                      .facts = probes::manifest_facts(),
                      .config = config,
                      .config_hash = hash_of(config, arguments_.config_files)};
+  if (kind_of(config.device) == DeviceKind::cuda)
+    for (Fact& fact : probes::lasting_gpu_facts()) record.manifest.facts.push_back(std::move(fact));
   for (Fact& fact : ProgramFiles(config).facts()) record.manifest.facts.push_back(std::move(fact));
   if (const Status held = hold(record.id); !held) return held.error();
   if (const Status begun = results_.run_started(record); !begun) return begun.error();

@@ -135,8 +135,11 @@ struct EnvironmentEvidence {
   std::optional<std::string> affinity;
   std::optional<bool> priority_raised;  ///< nice below zero or a real-time class
   std::optional<std::uint64_t> thermal_throttles;
+  /// Enforced on what ran the calls, the GPU or the CPU's packages: the lowest and the highest of all
+  /// attempts and, once the cell is complete, of all its variants.
+  std::optional<double> lowest_power_limit_w, highest_power_limit_w;
   AISP_FIELDS(traced, injected, governor, governor_changed, virtualised, load_before, cpu_quota, affinity,
-              priority_raised, thermal_throttles)
+              priority_raised, thermal_throttles, lowest_power_limit_w, highest_power_limit_w)
 };
 
 /// The audit of an accelerator; empty on the CPU.
@@ -158,10 +161,19 @@ struct DeviceEvidence {
   std::optional<std::uint64_t> host_functions;  ///< queued in a window
   /// Of a call on the host, over the longer of what its launches and what the device take; the median.
   std::optional<double> host_over_launching;
-  std::optional<double> core_mhz;  ///< while this variant ran
+  std::optional<double> core_mhz;                      ///< while this variant ran
+  std::optional<std::uint64_t> work_on_other_devices;  ///< pieces of it, around a window
+  std::optional<std::uint64_t> cooperative_launches;   ///< in a window
+  /// In a window: work that the device launched, and kernels that can launch some without a record of it.
+  std::optional<std::uint64_t> device_launches;
+  std::optional<std::uint64_t> unified_memory_moves;  ///< faults and migrations of its pages, in a window
+  /// What the variant says of itself (core/workload.h).
+  std::optional<bool> declares_cooperative, declares_device_launches, declares_managed_memory;
   AISP_FIELDS(work_outside_window_ns, device_over_wall, undeclared_streams, compilations_in_window,
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
-              compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz)
+              compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz,
+              work_on_other_devices, cooperative_launches, device_launches, unified_memory_moves,
+              declares_cooperative, declares_device_launches, declares_managed_memory)
 };
 
 /// What an energy counter of the machine showed for the calls of this variant; never computed from a

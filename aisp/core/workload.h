@@ -82,8 +82,11 @@ struct Variant {
   std::string note = {};  ///< what this rung changes, one line
   PrepareFunction prepare = {};
   Rung rung = Rung::step;
-  bool host_sync = false;  ///< waits for the device inside its call
-  bool pinned = false;     ///< gets inputs that lie on the host in pages that are locked in memory
+  bool host_sync = false;             ///< waits for the device inside its call
+  bool pinned = false;                ///< gets inputs that lie on the host in pages that are locked in memory
+  bool cooperative = false;           ///< launches grids that can wait for all of their blocks
+  bool launches_from_device = false;  ///< its kernels launch kernels or graphs
+  bool managed_memory = false;        ///< uses memory whose pages move between host and device
   /// Why this variant cannot run here at this size (a library is missing, the CPU lacks an instruction set),
   /// or nothing. Such a variant is listed with the reason.
   std::function<std::optional<std::string>(const Params&)> unavailable = {};

@@ -58,6 +58,7 @@ std::span<const Guard> all() {
       cpu_not_limited,
       priority_normal,
       no_thermal_throttling,
+      power_limit_alike,
       // GPU
       device_work_in_window,
       device_not_waited_for,
@@ -68,6 +69,9 @@ std::span<const Guard> all() {
       device_unshared,
       device_clocks_alike,
       compulsory_bytes_read,
+      one_device,
+      launches_as_declared,
+      unified_memory_settled,
   };
   return guards;
 }

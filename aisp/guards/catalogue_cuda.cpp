@@ -54,10 +54,11 @@ std::span<const Issue> cuda_issues() {
             .title = "Undeclared multi-GPU",
             .meaning = "Another GPU does a share of the work.",
             .incident = "No public case is recorded here; two devices halve the time and double the cost.",
-            .defence = "Comes with the CUDA device: one device will be visible to a worker, and the others' "
-                       "processes are listed.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "An audit records the work of all devices in the process; a kernel, copy or memset on "
+                       "another than the measured one rejects the row. Other processes are not looked for "
+                       "there.",
+            .cover = Cover::guard,
+            .guards = {"one_device"}},
       Issue{.number = 48,
             .category = "cuda",
             .title = "Context switch overhead",
@@ -85,29 +86,33 @@ std::span<const Issue> cuda_issues() {
                 "Cooperative or cluster launches escape the count of launches or hold all multiprocessors.",
             .incident = "No public case is recorded here; a cooperative grid left spinning keeps the next "
                         "variant off the device.",
-            .defence = "Comes with the CUDA device: launch types will be compared with those declared.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "An audit counts cooperative launches; where the variant does not declare them they "
+                       "reject the row. A cluster is an ordinary launch. A grid left spinning is work "
+                       "outside its window.",
+            .cover = Cover::guard,
+            .guards = {"launches_as_declared", "device_work_in_window"}},
       Issue{.number = 51,
             .category = "cuda",
             .title = "Dynamic parallelism hidden",
             .meaning = "Kernels launched from the device are not tracked and may end later.",
             .incident = "No public case is recorded here; a fire-and-forget grid finishes after its parent "
                         "has been seen to end.",
-            .defence =
-                "Comes with the CUDA device: device-side launches will need a declaration and be waited for.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "Of every kernel in a window the code is asked whether it can launch, since records "
+                       "show nothing of it; where the variant does not declare it the row is rejected. The "
+                       "device must be idle soon after the timed work, whoever launched what. Launches "
+                       "through a pointer to a function are not found.",
+            .cover = Cover::guard,
+            .guards = {"launches_as_declared", "device_work_in_window"}},
       Issue{.number = 52,
             .category = "cuda",
             .title = "Unified memory faults",
             .meaning = "Pages migrate inside the window of one side and outside that of the other.",
             .incident = "No public case is recorded here; prefetching for the candidate only moves the cost "
                         "to the baseline.",
-            .defence = "Comes with the CUDA device: the harness's buffers will be device memory, and "
-                       "migrations counted.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The harness's buffers are device memory. An audit counts faults and migrations in "
+                       "windows; where the variant does not declare managed memory they reject the row.",
+            .cover = Cover::guard,
+            .guards = {"unified_memory_settled"}},
   };
   return issues;
 }

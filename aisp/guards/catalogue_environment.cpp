@@ -86,10 +86,12 @@ std::span<const Issue> environment_issues() {
             .meaning = "The power cap differs between runs.",
             .incident = "Benchmark loops on GPUs have been seen to throttle on power inside the loop, so "
                         "that longer runs look slower.",
-            .defence = "Neither RAPL nor board limits are read yet. They will be facts of the manifest and "
-                       "part of the key for comparison.",
-            .cover = Cover::not_yet,
-            .guards = {}},
+            .defence = "The enforced limit of the GPU, or of the CPU's packages, is read in every attempt; "
+                       "where it differs between attempts or variants the row is rejected. It is a fact of "
+                       "the manifest, and `aisp replay` names it where it differs. Virtual machines hide the "
+                       "CPU's.",
+            .cover = Cover::guard,
+            .guards = {"power_limit_alike"}},
       Issue{
           .number = 76,
           .category = "environment",
@@ -97,8 +99,9 @@ std::span<const Issue> environment_issues() {
           .meaning = "Results of different drivers or kernels are compared as if equal.",
           .incident =
               "Users in 2021 could not reproduce published MLPerf results: data sets and code had moved on.",
-          .defence = "The kernel's version is in the manifest and `aisp replay` names what differs. GPU "
-                     "drivers come with the CUDA device.",
+          .defence =
+              "The versions of the kernel and of the GPU's driver are in the manifest, and `aisp replay` "
+              "names what differs.",
           .cover = Cover::recorded,
           .guards = {}},
       Issue{.number = 77,

@@ -32,7 +32,7 @@ Finding look(const Evidence& evidence) {
 constexpr Guard device_work_in_window{
     .id = "device_work_in_window",
     .question = "Did all that the call made the device do run inside the timed window?",
-    .issues = {1, 2, 33, 38, 44, 46},
+    .issues = {1, 2, 33, 38, 44, 46, 50, 51},
     .required_from = Policy::standard,
     .judge = look,
 };

@@ -118,6 +118,9 @@ inline constexpr double kWallTolerance = 0.05;
 inline constexpr double kLargestHostShare = 2;
 /// Clocks that differ by less than the region of practical equivalence change no conclusion.
 inline constexpr double kLargestClockChange = 0.02;
+/// Power limits are set in watts and read in milliwatts: what differs by less is rounding, what differs by
+/// more is another limit.
+inline constexpr double kLargestPowerLimitChange = 0.005;
 /// Of the bytes that a cold call must read: honest variants on an H200 read 1.002 to 1.004 of 4 MiB. The rest
 /// is room for other devices.
 inline constexpr double kCompulsoryShare = 0.95;

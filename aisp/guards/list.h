@@ -63,6 +63,7 @@ extern const Guard load_low;
 extern const Guard cpu_not_limited;
 extern const Guard priority_normal;
 extern const Guard no_thermal_throttling;
+extern const Guard power_limit_alike;
 
 // GPU
 extern const Guard device_work_in_window;
@@ -74,5 +75,8 @@ extern const Guard nothing_set_up_in_window;
 extern const Guard device_unshared;
 extern const Guard device_clocks_alike;
 extern const Guard compulsory_bytes_read;
+extern const Guard one_device;
+extern const Guard launches_as_declared;
+extern const Guard unified_memory_settled;
 
 }  // namespace aisp::guards

@@ -21,6 +21,13 @@ void add_audit(DeviceEvidence& into, const DeviceEvidence& from) {
   take(into.compilations_in_window, from.compilations_in_window);
   take(into.allocations_in_window, from.allocations_in_window);
   take(into.host_functions, from.host_functions);
+  take(into.work_on_other_devices, from.work_on_other_devices);
+  take(into.cooperative_launches, from.cooperative_launches);
+  take(into.device_launches, from.device_launches);
+  take(into.unified_memory_moves, from.unified_memory_moves);
+  take(into.declares_cooperative, from.declares_cooperative);
+  take(into.declares_device_launches, from.declares_device_launches);
+  take(into.declares_managed_memory, from.declares_managed_memory);
   take(into.dram_bytes, from.dram_bytes);
   take(into.compulsory_bytes, from.compulsory_bytes);
   take(into.cold_hit_rate, from.cold_hit_rate);

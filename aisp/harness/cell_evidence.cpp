@@ -5,6 +5,7 @@
 
 #include "aisp/harness/date.h"
 #include "aisp/harness/seed.h"
+#include "aisp/probes/power_limit.h"
 
 namespace aisp::harness {
 namespace {
@@ -30,6 +31,22 @@ std::optional<bool> programs_unchanged(const HashPair& start, const HashPair& en
   if (start.programs != end.programs || !one_build_id_each(libraries)) return false;
   if (start.programs.empty() && libraries.empty()) return std::nullopt;
   return true;
+}
+
+/// A limit that one variant had and another had not is a difference of all: each was compared with the
+/// others.
+void compare_power_limits(CellResult& result) {
+  probes::PowerLimitRange range;
+  for (const VariantResult& v : result.variants) {
+    range.look(v.evidence.environment.lowest_power_limit_w);
+    range.look(v.evidence.environment.highest_power_limit_w);
+  }
+  for (VariantResult& v : result.variants) {
+    EnvironmentEvidence& environment = v.evidence.environment;
+    if (!environment.lowest_power_limit_w || !environment.highest_power_limit_w) continue;
+    environment.lowest_power_limit_w = range.lowest_w();
+    environment.highest_power_limit_w = range.highest_w();
+  }
 }
 
 }  // namespace
@@ -67,6 +84,7 @@ void fill_evidence(CellResult& result, const Opened& opened, const CellContext& 
     v.evidence.config.seed_commitment = commitments;
     v.evidence.config.seed_matches = seeds_match;
   }
+  compare_power_limits(result);
 }
 
 void add_libraries(std::vector<Fact>& all, const std::vector<Fact>& loaded, const std::string& prefix) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// The evidence that only the coordinator has: the floor of the declared work, the configuration before and
-/// after, and whether every attempt's seed is the one it was committed to. The same for a cell of one build
-/// and of two.
+/// after, whether every attempt's seed is the one it was committed to, and whether all variants had the same
+/// power limit. The same for a cell of one build and of two.
 #pragma once
 
 #include <string>

@@ -15,6 +15,8 @@
 namespace aisp::harness {
 namespace {
 
+using Kind = device::Activity::Kind;
+
 constexpr int kWindows = 4;
 // Work that a callback starts when everything seems over is recorded, if it starts within this.
 constexpr std::chrono::milliseconds kAfterwards{2};
@@ -141,6 +143,9 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
     answers.record(checker_.inspect(set()), 0);
   }
   audited.answers = answers.evidence();
+  audited.device.declares_cooperative = variant.variant().cooperative;
+  audited.device.declares_device_launches = variant.variant().launches_from_device;
+  audited.device.declares_managed_memory = variant.variant().managed_memory;
   // But for one window: the records' clock is off by microseconds now and then, and what happens in a single
   // one of four moves no median.
   std::ranges::sort(outside_ns, std::ranges::greater());
@@ -168,6 +173,7 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
   const probes::WindowActivity found =
       probes::activity_of({.records = records,
                            .stream = *stream,
+                           .device = recorder.device(),
                            .called_ns = called,
                            .device_ns = window.reading.device_ns,
                            .returned_ns = waits ? std::optional(returned) : std::nullopt,
@@ -176,9 +182,15 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
                            .trusted_ns = own.ns});
   outside_ns.push_back(found.outside_ns);
   keep_largest(seen.undeclared_streams, found.other_streams);
-  keep_largest(seen.compilations_in_window, found.compilations);
-  keep_largest(seen.allocations_in_window, found.allocations);
+  if (recorder.sees(Kind::compilation)) keep_largest(seen.compilations_in_window, found.compilations);
+  if (recorder.sees(Kind::allocation)) keep_largest(seen.allocations_in_window, found.allocations);
   keep_largest(seen.host_functions, found.host_functions);
+  keep_largest(seen.work_on_other_devices, found.other_devices);
+  keep_largest(seen.cooperative_launches, found.cooperative);
+  // What is known to launch is known, whatever else there may be.
+  if (recorder.knows_launching_code() || found.device_launches > 0)
+    keep_largest(seen.device_launches, found.device_launches);
+  if (recorder.sees(Kind::unified_memory)) keep_largest(seen.unified_memory_moves, found.faults);
   if (const auto blind = recorder.blind_to(); !blind.empty()) return "unseen: " + blind.front();
   return std::nullopt;
 }

@@ -67,6 +67,24 @@ void merge(ProcessEvidence& into, const ProcessEvidence& from) {
   largest(into.finish_share, from.finish_share);
 }
 
+/// The range of both. Where one does not know its limit, a range that shows a change already stays.
+void merge_power_limits(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
+  const auto changed = [](const EnvironmentEvidence& e) {
+    return e.lowest_power_limit_w && e.highest_power_limit_w &&
+           *e.lowest_power_limit_w < *e.highest_power_limit_w;
+  };
+  if (!into.lowest_power_limit_w && changed(from)) {
+    into.lowest_power_limit_w = from.lowest_power_limit_w;
+    into.highest_power_limit_w = from.highest_power_limit_w;
+    return;
+  }
+  if (!from.lowest_power_limit_w && changed(into)) return;
+  join(into.lowest_power_limit_w, from.lowest_power_limit_w,
+       [](double a, double b) { return std::min(a, b); });
+  join(into.highest_power_limit_w, from.highest_power_limit_w,
+       [](double a, double b) { return std::max(a, b); });
+}
+
 void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
   either(into.traced, from.traced);
   agree(into.injected, from.injected);
@@ -79,6 +97,7 @@ void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
   agree(into.affinity, from.affinity);
   either(into.priority_raised, from.priority_raised);
   add(into.thermal_throttles, from.thermal_throttles);
+  merge_power_limits(into, from);
 }
 
 void merge(DeviceEvidence& into, const DeviceEvidence& from) {

@@ -7,6 +7,7 @@ namespace aisp::probes {
 
 void DeviceWatch::look(device::SensorReader& sensors) {
   if (sensors.unavailable()) return;
+  power_limit_.look(sensors.watt_limit());
   const device::SensorSample now = sensors.sample();
   if (now.sm_mhz) core_mhz_.push_back(*now.sm_mhz);
   if (!now.throttling) return;
@@ -14,7 +15,11 @@ void DeviceWatch::look(device::SensorReader& sensors) {
   throttling_.insert(now.throttling->begin(), now.throttling->end());
 }
 
-void DeviceWatch::record(DeviceEvidence& evidence) const {
+void DeviceWatch::record(Evidence& all) const {
+  // The limit of what ran the calls, not of the CPU that launched them.
+  all.environment.lowest_power_limit_w = power_limit_.lowest_w();
+  all.environment.highest_power_limit_w = power_limit_.highest_w();
+  DeviceEvidence& evidence = all.accelerator;
   if (!core_mhz_.empty()) {
     std::vector<double> sorted = core_mhz_;
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The state of a GPU around the windows of one variant: its clock, what held it back, who else used it. Read
-/// after a window, while the clock is still what the window had.
+/// The state of a GPU around the windows of one variant: its clock, what held it back, its power limit, who
+/// else used it. Read after a window, while the clock is still what the window had.
 ///
-///   DeviceWatch watch(gpu.sensors());
-///   watch.look();                       // after each window
-///   watch.record(evidence.accelerator);
+///   DeviceWatch watch;
+///   watch.look(gpu.sensors());   // after each window
+///   watch.record(evidence);
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 
 #include "aisp/core/evidence.h"
 #include "aisp/device/gpu/sensors.h"
+#include "aisp/probes/power_limit.h"
 
 namespace aisp::probes {
 
@@ -23,12 +24,13 @@ class DeviceWatch {
   /// Some tens of microseconds of the driver's time.
   void look(device::SensorReader& sensors);
   /// What was not readable stays unknown.
-  void record(DeviceEvidence& evidence) const;
+  void record(Evidence& evidence) const;
 
  private:
   std::vector<double> core_mhz_;
   std::set<std::string> throttling_;
   bool throttling_known_ = false;
+  PowerLimitRange power_limit_;
 };
 
 /// Processes that compute on the device beside this one and its sisters; nothing where they are not told.

@@ -131,4 +131,12 @@ std::vector<Fact> gpu_facts() {
   return facts;
 }
 
+std::vector<Fact> lasting_gpu_facts() {
+  std::vector<Fact> facts = gpu_facts();
+  std::erase_if(facts, [](const Fact& fact) {
+    return fact.name != "GPU driver" && !fact.name.ends_with(" power limit");
+  });
+  return facts;
+}
+
 }  // namespace aisp::probes

@@ -26,5 +26,7 @@ std::vector<Fact> limit_facts(const std::string& root = "");
 /// One line for each GPU's name, memory, clocks, power limit and PCIe link, and one for each peer it has
 /// NVLinks to. One fact without a value where NVIDIA's library is missing.
 std::vector<Fact> gpu_facts();
+/// Of these what should be the same in every run: the driver and the power limits.
+std::vector<Fact> lasting_gpu_facts();
 
 }  // namespace aisp::probes

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <sstream>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/probes/kernel_files.h"
+#include "aisp/probes/power_limit.h"
 #include "aisp/probes/system_probe.h"
 #if __has_include(<aisp_git_state.h>)
 #include <aisp_git_state.h>  // written by the build
@@ -195,6 +197,17 @@ std::string library_variables(char** variables) {
   return all.empty() ? "none" : all;
 }
 
+namespace {
+
+std::optional<std::string> watts_text(std::optional<double> watts) {
+  if (!watts) return std::nullopt;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f W", *watts);
+  return text.data();
+}
+
+}  // namespace
+
 std::vector<Fact> manifest_facts() {
   std::vector<Fact> facts;
   const auto add = [&](std::string name, std::optional<std::string> value) {
@@ -222,6 +235,7 @@ std::vector<Fact> manifest_facts() {
   add("hypervisor", hypervisor());
   add("cpu quota", cpu_quota());
   add("affinity", affinity());
+  add("CPU power limit", watts_text(cpu_power_limit_w()));
   add("compiler", kCompiler);
   add("flags", kFlags);
   add("flags of workloads", kWorkloadFlags);

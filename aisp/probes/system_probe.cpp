@@ -20,6 +20,7 @@
 #include "aisp/device/cpu/affinity.h"
 #include "aisp/probes/cgroup.h"
 #include "aisp/probes/kernel_files.h"
+#include "aisp/probes/power_limit.h"
 
 namespace aisp::probes {
 namespace {
@@ -97,7 +98,8 @@ SystemSnapshot SystemSnapshot::take() {
           .thermal_throttles = probes::thermal_throttles(),
           .governor = probes::governor(),
           .traced = being_traced(),
-          .load = probes::load()};
+          .load = probes::load(),
+          .power_limit_w = cpu_power_limit_w()};
 }
 
 void record_system(const SystemSnapshot& before, const SystemSnapshot& after, ProcessEvidence& process,
@@ -111,6 +113,10 @@ void record_system(const SystemSnapshot& before, const SystemSnapshot& after, Pr
   if (before.traced || after.traced)
     environment.traced = before.traced.value_or(false) || after.traced.value_or(false);
   environment.load_before = before.load;
+  if (before.power_limit_w && after.power_limit_w) {
+    environment.lowest_power_limit_w = std::min(*before.power_limit_w, *after.power_limit_w);
+    environment.highest_power_limit_w = std::max(*before.power_limit_w, *after.power_limit_w);
+  }
   environment.injected = injection_variables();
   environment.virtualised = hypervisor();
   environment.cpu_quota = cpu_quota();

@@ -25,7 +25,8 @@ struct SystemSnapshot {
   std::optional<std::uint64_t> thermal_throttles;  ///< core and package events, since boot
   std::optional<std::string> governor;             ///< "performance"; "mixed: ..." when processors differ
   std::optional<bool> traced;
-  std::optional<double> load;  ///< runnable tasks per processor, this one excluded
+  std::optional<double> load;           ///< runnable tasks per processor, this one excluded
+  std::optional<double> power_limit_w;  ///< of the CPU's packages
   static SystemSnapshot take();
 };
 

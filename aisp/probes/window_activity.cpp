@@ -16,6 +16,10 @@ bool is_work(const Activity& a) {
   return a.kind == Kind::kernel || a.kind == Kind::copy || a.kind == Kind::set;
 }
 
+bool elsewhere(const Activity& a, std::uint32_t device) {
+  return a.device != device || a.peer_device.value_or(device) != device;
+}
+
 double length(const Activity& a, double stopped_ns) {
   return (a.end_ns == 0 ? stopped_ns : a.end_ns) - a.start_ns;
 }
@@ -36,8 +40,9 @@ WindowActivity activity_of(const RecordedWindow& window) {
   WindowActivity found;
   // The gate is the first kernel of the timed stream after the harness closed it.
   const auto gate = std::ranges::find_if(window.records, [&](const Activity& a) {
+    // Streams are counted anew on every device.
     return !window.returned_ns && a.kind == Kind::kernel && a.stream == window.stream &&
-           a.start_ns >= window.called_ns;
+           a.device == window.device && a.start_ns >= window.called_ns;
   });
   const bool gated = gate != window.records.end();
   const double begin = gated ? gate->end_ns : window.called_ns;
@@ -52,6 +57,7 @@ WindowActivity activity_of(const RecordedWindow& window) {
       case Kind::copy:
       case Kind::set:
         if (a.end_ns == 0) ++found.not_over;
+        if (elsewhere(a, window.device)) ++found.other_devices;
         if (!inside) {
           ++before;
           before_ns += length(a, window.stopped_ns);
@@ -59,6 +65,8 @@ WindowActivity activity_of(const RecordedWindow& window) {
         }
         if (a.stream != window.stream && !a.in_graph) ++found.other_streams;
         if (a.kind == Kind::kernel) ++found.kernels;
+        if (a.device_launched || a.can_launch) ++found.device_launches;
+        if (a.cooperative && !a.device_launched) ++found.cooperative;
         found.outside_ns += std::max(0.0, std::min(begin, a.end_ns == 0 ? begin : a.end_ns) - a.start_ns);
         found.outside_ns +=
             std::max(0.0, a.start_ns + length(a, window.stopped_ns) - std::max(a.start_ns, end));

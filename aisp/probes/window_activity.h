@@ -15,6 +15,7 @@ namespace aisp::probes {
 struct RecordedWindow {
   std::span<const device::Activity> records;
   std::uint64_t stream = 0;  ///< the timed one
+  std::uint32_t device = 0;  ///< the measured one
   double called_ns = 0;      ///< the gate was closed after this
   double device_ns = 0;      ///< as the events read it, from the opening of the gate
   /// Of a call that waits for the device: there is no gate, and all until it returned is the call's.
@@ -30,7 +31,11 @@ struct WindowActivity {
   std::uint64_t host_functions = 0;
   std::uint64_t compilations = 0;
   std::uint64_t allocations = 0;
-  std::uint64_t faults = 0;    ///< of unified memory
+  std::uint64_t faults = 0;         ///< of unified memory
+  std::uint64_t other_devices = 0;  ///< pieces of work on them, before the window too
+  std::uint64_t cooperative = 0;    ///< kernels launched so by the host
+  /// Work that the device launched, and kernels that can launch some of which there is no record.
+  std::uint64_t device_launches = 0;
   std::uint64_t kernels = 0;   ///< in the window, the gate apart
   std::uint64_t not_over = 0;  ///< work still running when the recording ended
 };

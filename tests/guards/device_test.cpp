@@ -7,10 +7,12 @@
 namespace aisp::guards {
 namespace {
 
-const char* const kGuards[] = {
-    "device_work_in_window",    "device_not_waited_for", "no_host_functions",
-    "nothing_set_up_in_window", "device_unshared",       "device_clocks_alike",
-    "compulsory_bytes_read",    "host_only_launches",    "device_agrees_with_wall"};
+const char* const kGuards[] = {"device_work_in_window",   "device_not_waited_for",
+                               "no_host_functions",       "nothing_set_up_in_window",
+                               "device_unshared",         "device_clocks_alike",
+                               "compulsory_bytes_read",   "host_only_launches",
+                               "device_agrees_with_wall", "one_device",
+                               "launches_as_declared",    "unified_memory_settled"};
 
 TEST(DeviceGuards, PassOnTheCpuAndOnAGpuWithoutFault) {
   for (const char* guard : kGuards) {
@@ -69,6 +71,38 @@ TEST(DeviceClocksAlike, PowerIsNotedByTheClockAndHeatRejects) {
   EXPECT_EQ(level("device_clocks_alike", e), Level::note);
   e.accelerator.throttle_reasons = "software thermal slowdown";
   EXPECT_EQ(level("device_clocks_alike", e), Level::reject);
+}
+
+TEST(LaunchesAsDeclared, EachWayHasADeclarationOfItsOwn) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.cooperative_launches = 2;
+  EXPECT_EQ(level("launches_as_declared", e), Level::reject);
+  e.accelerator.declares_device_launches = true;
+  EXPECT_EQ(level("launches_as_declared", e), Level::reject) << "another way was declared";
+  e.accelerator.declares_cooperative = true;
+  EXPECT_EQ(level("launches_as_declared", e), Level::pass);
+  e.accelerator.device_launches = 1;
+  EXPECT_EQ(level("launches_as_declared", e), Level::pass);
+  EXPECT_EQ(finding("launches_as_declared", e).because,
+            "launches as declared: 2 cooperative, 1 by the device");
+  e.accelerator.declares_device_launches.reset();
+  EXPECT_EQ(level("launches_as_declared", e), Level::reject) << "nobody declared it";
+}
+
+TEST(LaunchesAsDeclared, WhatIsKnownRejectsAndWhatIsNotIsUnknown) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.device_launches.reset();
+  EXPECT_EQ(level("launches_as_declared", e), Level::unknown) << "code that could not be read";
+  e.accelerator.cooperative_launches = 1;
+  EXPECT_EQ(level("launches_as_declared", e), Level::reject);
+}
+
+TEST(UnifiedMemorySettled, ADeclarationIsEnough) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.unified_memory_moves = 7;
+  EXPECT_EQ(level("unified_memory_settled", e), Level::reject);
+  e.accelerator.declares_managed_memory = true;
+  EXPECT_EQ(level("unified_memory_settled", e), Level::pass);
 }
 
 TEST(CompulsoryBytesRead, OnlyColdRunsMustRead) {

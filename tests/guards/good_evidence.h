@@ -66,7 +66,9 @@ inline Evidence good_evidence() {
                    .cpu_quota = "none",
                    .affinity = "0-3",
                    .priority_raised = false,
-                   .thermal_throttles = 0};
+                   .thermal_throttles = 0,
+                   .lowest_power_limit_w = 350,
+                   .highest_power_limit_w = 350};
   return e;
 }
 
@@ -88,6 +90,13 @@ inline Evidence good_gpu_evidence() {
   e.accelerator.host_functions = 0;
   e.accelerator.device_over_wall = 0.99;
   e.accelerator.host_over_launching = 0.6;
+  e.accelerator.work_on_other_devices = 0;
+  e.accelerator.cooperative_launches = 0;
+  e.accelerator.device_launches = 0;
+  e.accelerator.unified_memory_moves = 0;
+  e.accelerator.declares_cooperative = false;
+  e.accelerator.declares_device_launches = false;
+  e.accelerator.declares_managed_memory = false;
   return e;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guards over promises and the machine: config_unchanged, program_unchanged, seed_matches, not_traced,
 // nothing_injected, governor_steady, not_virtualised, load_low, cpu_not_limited, priority_normal,
-// no_thermal_throttling.
+// no_thermal_throttling, power_limit_alike.
 #include <gtest/gtest.h>
 
 #include "aisp/guards/limits.h"
@@ -136,6 +136,19 @@ TEST(NoThermalThrottling, OneEventIsRejected) {
   EXPECT_EQ(level("no_thermal_throttling", evidence), Level::reject);
   evidence.environment.thermal_throttles.reset();
   EXPECT_EQ(level("no_thermal_throttling", evidence), Level::unknown);
+}
+
+TEST(PowerLimitAlike, AnotherLimitIsRejectedAndRoundingIsNot) {
+  Evidence evidence = good_evidence();
+  EXPECT_EQ(level("power_limit_alike", evidence), Level::pass);
+  evidence.environment.lowest_power_limit_w = 349;
+  EXPECT_EQ(level("power_limit_alike", evidence), Level::pass);
+  evidence.environment.lowest_power_limit_w = 345;
+  EXPECT_EQ(level("power_limit_alike", evidence), Level::reject);
+  evidence.environment.lowest_power_limit_w = kNaN;
+  EXPECT_EQ(level("power_limit_alike", evidence), Level::reject);
+  evidence.environment.lowest_power_limit_w.reset();
+  EXPECT_EQ(level("power_limit_alike", evidence), Level::unknown);
 }
 
 }  // namespace

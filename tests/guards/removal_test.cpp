@@ -69,6 +69,7 @@ const std::vector<Fault>& faults() {
       {"cpu_not_limited", "a quota is set and never reached", Effect::noted, [](Evidence& e) { e.environment.cpu_quota = "1.50 CPUs"; }},
       {"priority_normal", "the worker runs in a real-time class", Effect::invalid, [](Evidence& e) { e.environment.priority_raised = true; }},
       {"no_thermal_throttling", "the processor throttles for heat", Effect::invalid, [](Evidence& e) { e.environment.thermal_throttles = 2; }},
+      {"power_limit_alike", "the cap is lowered for the baseline", Effect::invalid, [](Evidence& e) { e.environment.lowest_power_limit_w = 250; }},
       {"device_work_in_window", "a copy goes on elsewhere", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_outside_window_ns = 1e6; }},
       {"device_not_waited_for", "a call synchronises behind the gate", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.waited = 1; }},
       {"device_agrees_with_wall", "events tell half of the time", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.device_over_wall = 0.5; }},
@@ -78,6 +79,9 @@ const std::vector<Fault>& faults() {
       {"device_unshared", "somebody else's training runs beside it", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.foreign_processes = 1; }},
       {"device_clocks_alike", "the device is too hot", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.throttle_reasons = "hardware thermal slowdown"; }},
       {"compulsory_bytes_read", "half of the inputs are never read", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.dram_bytes = 0.5e9; }},
+      {"one_device", "a second device does half of the work", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_on_other_devices = 1; }},
+      {"launches_as_declared", "a kernel launches another one", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.device_launches = 1; }},
+      {"unified_memory_settled", "pages come back from the host in a window", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.unified_memory_moves = 1; }},
       // clang-format on
   };
   return table;

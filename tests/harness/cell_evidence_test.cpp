@@ -44,5 +44,27 @@ TEST(CellEvidence, WithoutAHashTheBuildIdsHaveToDo) {
   EXPECT_EQ(judged("a", "a", {{"one.so", "11"}}).binary_unchanged, true);
 }
 
+// Each variant kept its limit throughout, but not the same one.
+TEST(CellEvidence, PowerLimitsOfAllVariantsMakeARange) {
+  const Workload workload = example("test/evidence", {{"honest", honest}});
+  const PlannedCell cell{describe(workload), cell_of(workload).sizes()};
+  const RunConfig config;
+  const Ceilings none;
+  CellResult result;
+  for (const double watts : {700.0, 500.0}) {
+    EnvironmentEvidence& environment = result.variants.emplace_back().evidence.environment;
+    environment.lowest_power_limit_w = environment.highest_power_limit_w = watts;
+  }
+  result.variants.emplace_back();  // of this one nothing is known
+  fill_evidence(result, Opened{}, {.cell = cell, .config = config, .ceilings = none});
+  for (int i : {0, 1}) {
+    const EnvironmentEvidence& environment =
+        result.variants[static_cast<std::size_t>(i)].evidence.environment;
+    EXPECT_EQ(environment.lowest_power_limit_w, 500);
+    EXPECT_EQ(environment.highest_power_limit_w, 700);
+  }
+  EXPECT_FALSE(result.variants[2].evidence.environment.lowest_power_limit_w);
+}
+
 }  // namespace
 }  // namespace aisp::harness

@@ -59,6 +59,11 @@ class FakeRecorder : public device::ActivityRecorder {
   std::uint64_t dropped() const override { return 0; }
   std::uint64_t unrecorded_launches() const override { return 0; }
   std::vector<std::string> blind_to() const override { return {}; }
+  bool sees(device::Activity::Kind kind) const override {
+    return kind != device::Activity::Kind::unified_memory || !faults.no_unified_memory;
+  }
+  bool knows_launching_code() const override { return !faults.unreadable_code; }
+  std::uint32_t device() const override { return 0; }
   double now_ns() const override { return device::Clock::instance().now_ns(); }
   std::optional<std::uint64_t> number_of(void* stream) const override {
     return reinterpret_cast<std::uint64_t>(stream);
@@ -108,6 +113,9 @@ class FakeSensors : public device::SensorReader {
     return faults.watts * std::floor(device::Clock::instance().now_ns() / 20e6) * 20e-3;
   }
   std::string energy_counter() const override { return "steps"; }
+  std::optional<double> watt_limit() override {
+    return faults.watt_limit > 0 ? std::optional(faults.watt_limit) : std::nullopt;
+  }
 
  private:
   int samples_ = 0;
@@ -358,14 +366,16 @@ void FakeStream::queue(Item item) {
   changed_.notify_all();
 }
 
-void FakeStream::launch(std::function<void()> work) { queue({.work = std::move(work)}); }
+void FakeStream::launch(std::function<void()> work, device::Activity as) {
+  queue({.work = std::move(work), .as = std::move(as)});
+}
 
 void FakeStream::host_function(std::function<void()> work) {
-  queue({.work = std::move(work), .kind = device::Activity::Kind::host_function});
+  launch(std::move(work), {.kind = device::Activity::Kind::host_function});
 }
 
 void FakeStream::mark(std::function<void()> work) {
-  queue({.work = std::move(work), .kind = device::Activity::Kind::synchronisation});
+  launch(std::move(work), {.kind = device::Activity::Kind::synchronisation});
 }
 
 void FakeStream::hold() {
@@ -374,10 +384,11 @@ void FakeStream::hold() {
 
 void FakeStream::perform(const Item& item) {
   const auto& clock = device::Clock::instance();
-  device::Activity activity{.kind = item.kind, .name = item.gate ? "gate" : "work"};
+  device::Activity activity = item.as;
+  activity.name = item.gate ? "gate" : "work";
   activity.stream = reinterpret_cast<std::uint64_t>(this);
   if (item.gate) activity.start_ns = clock.now_ns();
-  if (item.kind != device::Activity::Kind::host_function) gate_.pass(false);
+  if (item.as.kind != device::Activity::Kind::host_function) gate_.pass(false);
   if (!item.gate) activity.start_ns = clock.now_ns();
   item.work();
   activity.end_ns = clock.now_ns();

@@ -45,7 +45,9 @@ class FakeStream {
 
   static FakeStream& of(const Call& call) { return *static_cast<FakeStream*>(call.stream()); }
 
-  void launch(std::function<void()> work);
+  /// `as`: what its record says beside name, time and stream: how it was launched, on which device, or that
+  /// it is no kernel.
+  void launch(std::function<void()> work, device::Activity as = {});
   /// Work of the host, in the order of the stream. The gate does not hold it.
   void host_function(std::function<void()> work);
   /// An event.
@@ -62,7 +64,7 @@ class FakeStream {
  private:
   struct Item {
     std::function<void()> work;
-    device::Activity::Kind kind = device::Activity::Kind::kernel;
+    device::Activity as = {};
     bool gate = false;
   };
   void serve();
@@ -82,12 +84,15 @@ class FakeStream {
 struct FakeFaults {
   int fail_allocation = 0;  ///< the n-th, counted from 1; 0: none
   std::size_t memory_bytes = std::size_t{1} << 30;
-  bool lost = false;          ///< every copy fails, as on a device that is gone
-  bool missing = false;       ///< there is no device
-  int other_processes = 0;    ///< on the device
-  bool slower_clock = false;  ///< from the second window on
-  double clock_runs = 1;      ///< the pace of its events, against the wall clock
-  double watts = 0;           ///< that its energy counter shows, in steps of 20 ms; 0: it has none
+  bool lost = false;               ///< every copy fails, as on a device that is gone
+  bool missing = false;            ///< there is no device
+  int other_processes = 0;         ///< on the device
+  bool slower_clock = false;       ///< from the second window on
+  double clock_runs = 1;           ///< the pace of its events, against the wall clock
+  double watts = 0;                ///< that its energy counter shows, in steps of 20 ms; 0: it has none
+  double watt_limit = 700;         ///< that it enforces; 0: it does not tell
+  bool unreadable_code = false;    ///< nobody knows what its kernels can launch
+  bool no_unified_memory = false;  ///< its records show nothing of it
 };
 FakeFaults& fake_faults();
 

@@ -69,6 +69,37 @@ TEST(GpuAudit, WorkOfTheHostInAStreamIsCounted) {
   EXPECT_EQ(seen.device.host_functions, 1u);
 }
 
+TEST(GpuAudit, HowAndWhereWorkWasLaunchedIsCounted) {
+  const AuditedVariant honest = audited(with([](FakeStream& s, auto work) { s.launch(work); }));
+  EXPECT_EQ(honest.device.cooperative_launches, 0u);
+  EXPECT_EQ(honest.device.device_launches, 0u);
+  EXPECT_EQ(honest.device.work_on_other_devices, 0u);
+  EXPECT_EQ(honest.device.unified_memory_moves, 0u);
+  EXPECT_EQ(honest.device.declares_cooperative, false);
+  const AuditedVariant seen = audited(with([](FakeStream& s, auto work) {
+    s.launch(work, {.cooperative = true});
+    s.launch([] {}, {.can_launch = true});
+    s.launch([] {}, {.device_launched = true});
+    s.launch([] {}, {.device = 1});
+    s.launch([] {}, {.kind = device::Activity::Kind::unified_memory});
+  }));
+  EXPECT_EQ(seen.device.cooperative_launches, 1u);
+  EXPECT_EQ(seen.device.device_launches, 2u);
+  EXPECT_EQ(seen.device.work_on_other_devices, 1u);
+  EXPECT_EQ(seen.device.unified_memory_moves, 1u);
+}
+
+TEST(GpuAudit, WhatRecordsCannotShowIsUnknown) {
+  fake_faults().unreadable_code = fake_faults().no_unified_memory = true;
+  const AuditedVariant honest = audited(with([](FakeStream& s, auto work) { s.launch(work); }));
+  const AuditedVariant launches =
+      audited(with([](FakeStream& s, auto work) { s.launch(work, {.device_launched = true}); }));
+  fake_faults() = {};
+  EXPECT_FALSE(honest.device.device_launches);
+  EXPECT_FALSE(honest.device.unified_memory_moves);
+  EXPECT_EQ(launches.device.device_launches, 1u) << "what was seen was seen";
+}
+
 TEST(GpuAudit, WrongAnswersCountHereToo) {
   const AuditedVariant seen = audited(with([](FakeStream& s, auto) { s.launch([] {}); }));
   EXPECT_GT(seen.answers.calls, 0u);

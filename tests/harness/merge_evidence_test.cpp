@@ -167,5 +167,26 @@ TEST(MergeClosed, MetricsAreMeansOverAllAttempts) {
   EXPECT_EQ(merged.evidence.answers.calls, 80u);
 }
 
+TEST(MergeEvidence, PowerLimitsOfAllAttemptsMakeARange) {
+  Evidence high = evidence(), low = evidence(), both = evidence(), ignorant = evidence();
+  high.environment.lowest_power_limit_w = high.environment.highest_power_limit_w = 700;
+  low.environment.lowest_power_limit_w = low.environment.highest_power_limit_w = 500;
+  both.environment.lowest_power_limit_w = 500;
+  both.environment.highest_power_limit_w = 700;
+  const auto merged = [](const Evidence& first, const Evidence& second) {
+    Evidence all;
+    merge_evidence(all, first);
+    merge_evidence(all, second);
+    return std::pair(all.environment.lowest_power_limit_w, all.environment.highest_power_limit_w);
+  };
+  const std::pair<std::optional<double>, std::optional<double>> range{500, 700}, unknown;
+  EXPECT_EQ(merged(high, low), range);
+  EXPECT_EQ(merged(low, high), range);
+  EXPECT_EQ(merged(high, ignorant), unknown);
+  EXPECT_EQ(merged(ignorant, high), unknown);
+  EXPECT_EQ(merged(both, ignorant), range) << "a change that was seen was there";
+  EXPECT_EQ(merged(ignorant, both), range);
+}
+
 }  // namespace
 }  // namespace aisp::harness

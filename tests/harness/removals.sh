@@ -474,3 +474,36 @@ check 'host tensors in the memory that is declared' aisp/harness/gpu_variant.cpp
 check 'work after a call that waits has returned' aisp/probes/window_activity.cpp \
   'window.returned_ns.value_or(begin + window.device_ns + kSlackNs)' 'window.stopped_ns' \
   probes WindowActivity.ACallThatWaitsOwnsEverythingUntilItReturns
+check 'work on another device' aisp/probes/window_activity.cpp \
+  'if (elsewhere(a, window.device)) ++found.other_devices;' '(void)&elsewhere;' \
+  probes WindowActivityTest.WorkOfAnotherDeviceIsCountedWheneverItRan
+check 'cooperative launches in a window' aisp/probes/window_activity.cpp \
+  'if (a.cooperative && !a.device_launched) ++found.cooperative;' '' \
+  probes WindowActivityTest.HowWorkWasLaunchedIsCounted
+check 'launches by the device in a window' aisp/probes/window_activity.cpp \
+  'if (a.device_launched || a.can_launch) ++found.device_launches;' '' \
+  probes WindowActivityTest.HowWorkWasLaunchedIsCounted
+check 'pages that move in a window' aisp/probes/window_activity.cpp \
+  'found.faults += inside ? 1 : 0;' '' \
+  probes WindowActivityTest.PagesThatMoveInTheWindowAreCounted
+check 'kernels whose code can launch' aisp/device/gpu/launching_kernels.cpp \
+  'launches(name(callee)) || found.contains(name(callee))' 'launches(name(callee))' \
+  device LaunchingKernels.WhoLaunchesAGraphOrAKernelIsFoundAndNobodyElse
+check 'ways of launching told by the audit' aisp/harness/audit_figures.cpp \
+  'take(into.cooperative_launches, from.cooperative_launches);' '' \
+  harness GpuGuards.CooperativeLaunchesAreDeclared
+check 'a second device told by the audit' aisp/harness/audit_figures.cpp \
+  'take(into.work_on_other_devices, from.work_on_other_devices);' '' \
+  harness GpuGuards.AnotherDeviceRejects
+check 'what records cannot show is unknown' aisp/harness/gpu_audit.cpp \
+  'if (recorder.sees(Kind::unified_memory)) keep_largest' 'keep_largest' \
+  harness GpuAudit.WhatRecordsCannotShowIsUnknown
+check 'power limit of a GPU' aisp/probes/device_watch.cpp \
+  'power_limit_.look(sensors.watt_limit());' 'power_limit_.look(700);' \
+  harness GpuPowerLimit.ThatIsLoweredForOneVariantRejectsAll
+check 'power limits of all attempts' aisp/harness/merge_evidence.cpp \
+  '  merge_power_limits(into, from);' '  (void)&merge_power_limits;' \
+  harness MergeEvidence.PowerLimitsOfAllAttemptsMakeARange
+check 'power limits of all variants' aisp/harness/cell_evidence.cpp \
+  '  compare_power_limits(result);' '  (void)&compare_power_limits;' \
+  harness CellEvidence.PowerLimitsOfAllVariantsMakeARange

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants that make a GPU work where events do not look: on other streams, before the window, on the host,
-// or not at all. A guard must name each of them; the honest ones beside them, which use the same means
-// openly, must not be flagged. Long because it is a list; each attack stands alone.
+// or not at all; or by means that must be declared. A guard must name each of them; the honest ones beside
+// them, which use the same means openly, must not be flagged. Long because it is a list; each attack stands
+// alone.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -244,6 +246,94 @@ void persisting_window(const Call& call) {
   launch(call, stream);
 }
 
+// ---- Means that are honest where they are declared --------------------------------------------------
+/// A grid whose blocks could wait for each other.
+void cooperative(const Call& call) {
+  const auto x = call.input<float>(0);
+  const float* from = x.data;
+  float* to = call.output<float>(0).data;
+  std::int64_t n = x.size;
+  void* arguments[] = {&from, &to, &n};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(work), dim3(528), dim3(256), arguments, 0,
+                                    stream_of(call)));
+}
+
+/// A kernel that launches a graph, in which the work is.
+struct Where {
+  const float* x = nullptr;
+  float* y = nullptr;
+  std::int64_t n = 0;
+};
+__device__ Where there;
+__global__ void work_there() {
+  const Where at = there;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < at.n;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    at.y[i] = heavy(at.x[i]);
+}
+__global__ void relay(const Where* where, cudaGraphExec_t graph) {
+  there = *where;
+  __threadfence();
+  cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+}
+struct Relayed : Side {
+  Where* where = nullptr;  ///< in memory that both see
+  cudaGraphExec_t inner = nullptr, outer = nullptr;
+  template <class Launch>
+  cudaGraphExec_t captured(unsigned long long flags, Launch launch) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t instance = nullptr;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    launch();
+    check(cudaStreamEndCapture(stream, &graph));
+    check(cudaGraphInstantiate(&instance, graph, flags));
+    check(cudaGraphUpload(instance, stream));
+    check(cudaStreamSynchronize(stream));
+    return instance;
+  }
+};
+std::shared_ptr<void> relayed(const Setup&) {
+  auto plan = std::make_shared<Relayed>();
+  check(cudaHostAlloc(&plan->where, sizeof(Where), cudaHostAllocMapped));
+  plan->inner = plan->captured(cudaGraphInstantiateFlagDeviceLaunch,
+                               [&] { work_there<<<1056, 256, 0, plan->stream>>>(); });
+  plan->outer = plan->captured(0, [&] { relay<<<1, 1, 0, plan->stream>>>(plan->where, plan->inner); });
+  return plan;
+}
+void launched_by_device(const Call& call) {
+  const auto& plan = call.plan<Relayed>();
+  const auto x = call.input<float>(0);
+  *plan.where = {x.data, call.output<float>(0).data, x.size};
+  check(cudaGraphLaunch(plan.outer, stream_of(call)));
+}
+
+/// Zeros in managed memory that every answer needs.
+struct Managed {
+  float* zeros = nullptr;
+  static constexpr int kZeros = 1 << 18;
+};
+std::shared_ptr<void> managed(const Setup&) {
+  auto plan = std::make_shared<Managed>();
+  check(cudaMallocManaged(&plan->zeros, Managed::kZeros * sizeof(float)));
+  std::fill_n(plan->zeros, Managed::kZeros, 0.0f);
+  return plan;
+}
+__global__ void work_beside(const float* x, const float* zeros, float* y, std::int64_t n) {
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < n;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    y[i] = heavy(x[i]) + zeros[i % Managed::kZeros];
+}
+void settled(const Call& call) {
+  const auto x = call.input<float>(0);
+  work_beside<<<1056, 256, 0, stream_of(call)>>>(x.data, call.plan<Managed>().zeros,
+                                                 call.output<float>(0).data, x.size);
+}
+/// The host takes a page, and the device must fetch it.
+void touched(const Call& call) {
+  *static_cast<volatile float*>(call.plan<Managed>().zeros) = 0;
+  settled(call);
+}
+
 // ---- Registration ---------------------------------------------------------------------------------
 Problem problem(const Params& p) {
   const auto n = p["n"];
@@ -289,18 +379,31 @@ Workload attack(const std::string& name, CallFunction run, PrepareFunction prepa
                        {.name = name, .run = Run(run), .prepare = prepare, .host_sync = host_sync}}};
 }
 
-const Registration registered[] = {attack("honest_again", honest),
-                                   attack("honest_joined", joined, side),
-                                   attack("honest_waits", waits, {}, true),
-                                   attack("late_stream", late_stream, side),
-                                   attack("copy_in_flight", copy_in_flight, in_flight),
-                                   attack("early_stream", early_stream, early),
-                                   attack("host_function", host_function, on_host, false, 1 << 10),
-                                   attack("work_on_host", work_on_host, on_host, false, 1 << 10),
-                                   attack("persistent_kernel", persistent_kernel, persistent),
-                                   attack("kept_in_memory", kept_in_memory),
-                                   attack("half", half),
-                                   attack("persisting_window", persisting_window)};
+Workload declared(bool Variant::* means, Workload workload) {
+  workload.variants[1].*means = true;
+  return workload;
+}
+
+const Registration registered[] = {
+    attack("honest_again", honest),
+    attack("honest_joined", joined, side),
+    attack("honest_waits", waits, {}, true),
+    attack("late_stream", late_stream, side),
+    attack("copy_in_flight", copy_in_flight, in_flight),
+    attack("early_stream", early_stream, early),
+    attack("host_function", host_function, on_host, false, 1 << 10),
+    attack("work_on_host", work_on_host, on_host, false, 1 << 10),
+    attack("persistent_kernel", persistent_kernel, persistent),
+    attack("kept_in_memory", kept_in_memory),
+    attack("half", half),
+    attack("persisting_window", persisting_window),
+    attack("cooperative_grid", cooperative),
+    attack("device_launch", launched_by_device, relayed),
+    attack("managed_pages", touched, managed),
+    attack("honest_settled", settled, managed),
+    declared(&Variant::cooperative, attack("honest_cooperative", cooperative)),
+    declared(&Variant::launches_from_device, attack("honest_device_launch", launched_by_device, relayed)),
+    declared(&Variant::managed_memory, attack("honest_managed", touched, managed))};
 
 }  // namespace
 }  // namespace aisp

@@ -26,9 +26,13 @@ TEST(SystemProbe, differences_of_known_counters) {
   before.governor = "performance";
   after.governor = "powersave";
   before.load = 0.5;
+  before.power_limit_w = 350;
+  after.power_limit_w = 250;
   ProcessEvidence process;
   EnvironmentEvidence environment;
   record_system(before, after, process, environment);
+  EXPECT_EQ(environment.lowest_power_limit_w, 250);
+  EXPECT_EQ(environment.highest_power_limit_w, 350);
   EXPECT_EQ(process.swapped_pages, 7u);
   EXPECT_EQ(process.throttled_periods, 0u);
   EXPECT_EQ(process.steal_ns, 0.5e9);
@@ -42,6 +46,7 @@ TEST(SystemProbe, unknown_stays_unknown) {
   EnvironmentEvidence environment;
   SystemSnapshot before, after;
   after.swapped_pages = 4;  // known at one end only
+  after.power_limit_w = 350;
   record_system(before, after, process, environment);
   EXPECT_FALSE(process.swapped_pages.has_value());
   EXPECT_FALSE(process.throttled_periods.has_value());
@@ -49,6 +54,7 @@ TEST(SystemProbe, unknown_stays_unknown) {
   EXPECT_FALSE(environment.governor.has_value());
   EXPECT_FALSE(environment.governor_changed.has_value());
   EXPECT_FALSE(environment.thermal_throttles.has_value());
+  EXPECT_FALSE(environment.lowest_power_limit_w.has_value());
   EXPECT_FALSE(environment.load_before.has_value());
 }
 

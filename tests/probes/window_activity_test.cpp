@@ -85,6 +85,55 @@ TEST_F(WindowActivityTest, WhatIsNotOverIsOutsideUntilTheRecordingEnds) {
   EXPECT_NEAR(found.outside_ns, 5e6 - 2.101e6, 1);
 }
 
+TEST_F(WindowActivityTest, HowWorkWasLaunchedIsCounted) {
+  Activity grid = piece(Kind::kernel, 2.01e6, 2.02e6), child = grid, parent = grid, grid_of_child = grid;
+  grid.cooperative = true;
+  child.device_launched = true;
+  parent.can_launch = true;
+  grid_of_child.device_launched = grid_of_child.cooperative = true;
+  const WindowActivity found = seen({grid, child, parent, grid_of_child});
+  EXPECT_EQ(found.cooperative, 1u) << "what the device launches is its own kind";
+  EXPECT_EQ(found.device_launches, 3u);
+  EXPECT_EQ(found.kernels, 5u);
+  grid.start_ns = 0.3e6;
+  grid.end_ns = 0.4e6;
+  EXPECT_EQ(seen({grid}).cooperative, 0u) << "what came before the call is not in it";
+}
+
+TEST_F(WindowActivityTest, WorkThatTheDeviceLaunchedIsOutsideLikeAnyOther) {
+  Activity child = piece(Kind::kernel, 2.05e6, 3.101e6, kOther);
+  child.device_launched = true;
+  EXPECT_NEAR(seen({child}).outside_ns, 1e6, 1);
+}
+
+TEST_F(WindowActivityTest, WorkOfAnotherDeviceIsCountedWheneverItRan) {
+  EXPECT_EQ(seen().other_devices, 0u);
+  Activity during = piece(Kind::kernel, 2.01e6, 2.02e6), before = piece(Kind::set, 0.3e6, 0.4e6);
+  Activity copied = piece(Kind::copy, 2.01e6, 2.02e6);
+  during.device = before.device = 1;
+  copied.peer_device = 1;
+  EXPECT_EQ(seen({during, before, copied}).other_devices, 3u);
+  copied.peer_device = 0;
+  EXPECT_EQ(seen({copied}).other_devices, 0u);
+}
+
+// Streams of two devices may have the same number.
+TEST_F(WindowActivityTest, AKernelOfAnotherDeviceIsNoGate) {
+  Activity other = piece(Kind::kernel, 0.95e6, 0.96e6);
+  other.device = 1;
+  std::vector<Activity> records{other, piece(Kind::kernel, 1e6, 2e6), piece(Kind::kernel, 2.001e6, 2.1e6)};
+  const WindowActivity found = activity_of(
+      {.records = records, .stream = kTimed, .called_ns = 0.9e6, .device_ns = 100e3, .stopped_ns = 5e6});
+  EXPECT_EQ(found.kernels, 2u) << "the gate was the first of the measured device";
+  EXPECT_NEAR(found.outside_ns, 0.01e6, 1);
+}
+
+TEST_F(WindowActivityTest, PagesThatMoveInTheWindowAreCounted) {
+  EXPECT_EQ(
+      seen({piece(Kind::unified_memory, 2.05e6, 2.06e6), piece(Kind::unified_memory, 0.5e6, 0.6e6)}).faults,
+      1u);
+}
+
 TEST_F(WindowActivityTest, SetUpInTheWindowIsCounted) {
   const WindowActivity found =
       seen({piece(Kind::host_function, 2.05e6, 2.05e6, kOther), piece(Kind::compilation, 1.5e6, 1.6e6),

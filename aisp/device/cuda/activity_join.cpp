@@ -17,13 +17,22 @@ using Kind = Activity::Kind;
 void give_unfinished_their_start(std::vector<Activity>& records, const DriverCalls::Taken& calls,
                                  double recording_began_ns) {
   std::unordered_map<std::uint64_t, double> asked;
-  for (const auto& [call, at_ns] : calls.launches) asked[call] = at_ns;
+  for (const DriverCalls::Launch& launch : calls.launches) asked[launch.call] = launch.at_ns;
   for (const Activity& activity : calls.activities) asked[activity.call] = activity.start_ns;
   for (Activity& record : records) {
     if (record.start_ns != 0) continue;
     const auto found = asked.find(record.call);
     record.start_ns = found != asked.end() ? found->second : recording_began_ns;
   }
+}
+
+void mark_cooperative(std::vector<Activity>& records, const std::vector<DriverCalls::Launch>& launches) {
+  std::unordered_set<std::uint64_t> cooperative;
+  for (const DriverCalls::Launch& launch : launches)
+    if (launch.cooperative) cooperative.insert(launch.call);
+  if (cooperative.empty()) return;
+  for (Activity& record : records)
+    if (record.kind == Kind::kernel && cooperative.contains(record.call)) record.cooperative = true;
 }
 
 void give_graphs_their_time(std::vector<Activity>& activities) {
@@ -58,6 +67,7 @@ std::uint64_t without_record(const std::vector<DriverCalls::Launch>& launches,
 std::vector<Activity> joined(std::vector<Activity> records, DriverCalls::Taken calls,
                              double recording_began_ns) {
   give_unfinished_their_start(records, calls, recording_began_ns);
+  mark_cooperative(records, calls.launches);
   std::ranges::move(calls.activities, std::back_inserter(records));
   give_graphs_their_time(records);
   std::ranges::stable_sort(records, {}, &Activity::start_ns);

@@ -15,9 +15,9 @@ namespace aisp::cuda {
 std::uint64_t without_record(const std::vector<DriverCalls::Launch>& launches,
                              const std::vector<device::Activity>& records);
 
-/// Records and calls in order of their beginning. A graph lasts from its first node's start to its last
-/// node's end; what was not over begins when it was asked for, or, where that is not known, with the
-/// recording.
+/// Records and calls in order of their beginning. A kernel that a call launched cooperatively is marked so. A
+/// graph lasts from its first node's start to its last node's end; what was not over begins when it was asked
+/// for, or, where that is not known, with the recording.
 std::vector<device::Activity> joined(std::vector<device::Activity> records, DriverCalls::Taken calls,
                                      double recording_began_ns);
 

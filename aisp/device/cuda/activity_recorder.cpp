@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/activity_recorder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "aisp/device/cuda/activity_buffers.h"
@@ -13,23 +14,27 @@
 namespace aisp::cuda {
 namespace {
 
+using Seen = device::Activity::Kind;
+
 struct Kind {
   CUpti_ActivityKind kind;
   const char* shows;
+  Seen seen;
   bool everywhere;  ///< where it is refused, something may go unseen
 };
 
 // Not among them: GRAPH_TRACE, which would hide what a graph's nodes do. A launch is seen as a call instead.
 constexpr Kind kKinds[] = {
-    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
-    {CUPTI_ACTIVITY_KIND_CDP_KERNEL, "kernels launched by kernels", false},  // see launching_modules()
-    {CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
-    {CUPTI_ACTIVITY_KIND_MEMCPY2, "copies between devices", true},
-    {CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
-    {CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS, "decompression", false},  // refused where there is no such engine
-    {CUPTI_ACTIVITY_KIND_MEMORY2, "allocations", true},
-    {CUPTI_ACTIVITY_KIND_JIT, "compilation", true},
-    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", true},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", Seen::kernel, true},
+    {CUPTI_ACTIVITY_KIND_CDP_KERNEL, "kernels launched by kernels", Seen::kernel, false},  // see can_launch
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "copies", Seen::copy, true},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "copies between devices", Seen::copy, true},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "memsets", Seen::set, true},
+    {CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS, "decompression", Seen::copy,
+     false},  // where there is such an engine
+    {CUPTI_ACTIVITY_KIND_MEMORY2, "allocations", Seen::allocation, true},
+    {CUPTI_ACTIVITY_KIND_JIT, "compilation", Seen::compilation, true},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", Seen::synchronisation, true},
 };
 
 /// Every counter of unified memory, on every device.
@@ -99,21 +104,23 @@ std::optional<std::string> CuptiRecorder::start() {
 void CuptiRecorder::enable_kinds() {
   const CuptiLibrary& cupti = CuptiLibrary::instance();
   refused_.clear();
-  const auto note = [&](const char* shows, CUptiResult result) {
+  unseen_.clear();
+  const auto note = [&](const char* shows, Seen seen, CUptiResult result) {
     refused_.push_back(std::string(shows) + ": " + cupti.words(result));
+    unseen_.insert(seen);
   };
-  for (const auto& [kind, shows, everywhere] : kKinds) {
+  for (const auto& [kind, shows, seen, everywhere] : kKinds) {
     const CUptiResult result = cupti.ActivityEnable(kind);
     if (result == CUPTI_SUCCESS)
       enabled_.push_back(kind);
     else if (kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
       cupti.check(result, "recording kernels");
     else if (everywhere)
-      note(shows, result);
+      note(shows, seen, result);
   }
   // Once, and until the process ends: to stop it takes CUPTI two seconds.
   static const CUptiResult unified = record_unified_memory();
-  if (unified != CUPTI_SUCCESS) note("unified memory", unified);
+  if (unified != CUPTI_SUCCESS) note("unified memory", Seen::unified_memory, unified);
 }
 
 void CuptiRecorder::disable_kinds() {
@@ -134,12 +141,27 @@ std::vector<device::Activity> CuptiRecorder::stop() {
   unrecorded_ = without_record(calls.launches, records.activities);
   blind_ = refused_;
   if (late_) blind_.emplace_back("code and graphs that were there before the recorder was made");
-  if (const unsigned modules = calls_->launching_modules(); modules > 0)
-    blind_.push_back("launches by the device: " + std::to_string(modules) + " loaded modules can make them");
+  if (const auto kernels = mark_launching(records.activities); kernels > 0)
+    blind_.push_back("launches by the device: " + std::to_string(kernels) +
+                     " recorded kernels can make them");
   return joined(std::move(records.activities), std::move(calls), started_ns_);
 }
 
+std::int64_t CuptiRecorder::mark_launching(std::vector<device::Activity>& records) {
+  const auto launching = calls_->launching_kernels();
+  knows_launching_code_ = launching.has_value() && !late_;
+  if (!launching || launching->empty()) return 0;
+  for (device::Activity& record : records) record.can_launch = launching->contains(record.symbol);
+  return std::ranges::count_if(records, &device::Activity::can_launch);
+}
+
 double CuptiRecorder::now_ns() const { return cupti_now_ns(); }
+
+std::uint32_t CuptiRecorder::device() const {
+  int number = 0;
+  check(cudaGetDevice(&number), "asking for the current device");
+  return static_cast<std::uint32_t>(number);
+}
 
 std::optional<std::uint64_t> CuptiRecorder::number_of(void* stream) const {
   if (why_not_) return std::nullopt;

@@ -4,8 +4,8 @@
 ///
 /// At most one at a time in a process, and none beside a profiler. Make it before the first call of CUDA:
 /// host functions in graphs, and code that launches kernels from the device, are known only if made and
-/// loaded afterwards. No record shows what the device itself launched (CUPTI 13.0, Hopper): where code that
-/// can do so is loaded, blind_to() says it.
+/// loaded afterwards. No record shows what the device itself launched (CUPTI 13.0, Hopper): where a kernel
+/// that can do so has run, its record says it (Activity::can_launch), and so does blind_to().
 ///
 /// What is recorded is not what is timed: on an H200 a launch costs the host 1.5 to 2.5 us more while it
 /// records and up to 2 us more afterwards, and the first kernel of a stream waits up to a millisecond for
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,18 +36,25 @@ class CuptiRecorder final : public device::ActivityRecorder {
   std::uint64_t dropped() const override { return dropped_; }
   std::uint64_t unrecorded_launches() const override { return unrecorded_; }
   std::vector<std::string> blind_to() const override { return blind_; }
+  bool sees(device::Activity::Kind kind) const override { return !unseen_.contains(kind); }
+  bool knows_launching_code() const override { return knows_launching_code_; }
   double now_ns() const override;
+  std::uint32_t device() const override;
   std::optional<std::uint64_t> number_of(void* stream) const override;
 
  private:
   void enable_kinds();
   void disable_kinds();
+  /// Returns how many kernels it marked.
+  std::int64_t mark_launching(std::vector<device::Activity>& records);
 
   std::optional<std::string> why_not_;
   bool late_ = false;  ///< something ran before it was made
   std::unique_ptr<DriverCalls> calls_;
   std::vector<int> enabled_;          ///< CUPTI's kinds
   std::vector<std::string> refused_;  ///< kinds, and why
+  std::set<device::Activity::Kind> unseen_;
+  bool knows_launching_code_ = false;
   std::vector<std::string> blind_;
   double started_ns_ = 0;
   std::uint64_t dropped_ = 0;

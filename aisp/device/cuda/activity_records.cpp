@@ -48,9 +48,17 @@ Activity on_stream(Kind kind, const Record& record) {
 }
 
 template <class Record>
+Activity on_device(Kind kind, const Record& record) {
+  Activity activity = on_stream(kind, record);
+  activity.device = record.deviceId;
+  return activity;
+}
+
+template <class Record>
 Activity any_kernel(const Record& record) {
-  Activity activity = on_stream(Kind::kernel, record);
+  Activity activity = on_device(Kind::kernel, record);
   activity.name = demangled(record.name);
+  if (record.name != nullptr) activity.symbol = record.name;
   activity.grid = extent(record.gridX, record.gridY, record.gridZ);
   activity.block = extent(record.blockX, record.blockY, record.blockZ);
   activity.shared_bytes = static_cast<std::uint32_t>(record.staticSharedMemory + record.dynamicSharedMemory);
@@ -62,6 +70,10 @@ Activity kernel(const CUpti_ActivityKernel10& record) {
   Activity activity = any_kernel(record);
   activity.in_graph = record.graphId != 0;
   activity.device_launched = record.isDeviceLaunched != 0;
+  // Of a kernel that a call launched, the call tells (activity_join.h): CUPTI 13.0 names every launch with
+  // clusters cooperative.
+  activity.cooperative = activity.in_graph && record.clusterX * record.clusterY * record.clusterZ <= 1 &&
+                         record.launchType != CUPTI_ACTIVITY_LAUNCH_TYPE_REGULAR;
   return activity;
 }
 
@@ -95,7 +107,7 @@ Direction direction(std::uint8_t kind) {
 
 template <class Record>
 Activity copy(const Record& record, Direction where) {
-  Activity activity = on_stream(Kind::copy, record);
+  Activity activity = on_device(Kind::copy, record);
   activity.direction = where;
   activity.name = name_of(where);
   activity.bytes = record.bytes;
@@ -104,7 +116,7 @@ Activity copy(const Record& record, Direction where) {
 }
 
 Activity set(const CUpti_ActivityMemset4& record) {
-  Activity activity = on_stream(Kind::set, record);
+  Activity activity = on_device(Kind::set, record);
   activity.name = "memset";
   activity.bytes = record.bytes;
   activity.in_graph = record.graphId != 0;
@@ -113,7 +125,7 @@ Activity set(const CUpti_ActivityMemset4& record) {
 }
 
 Activity decompression(const CUpti_ActivityMemDecompress& record) {
-  Activity activity = on_stream(Kind::copy, record);
+  Activity activity = on_device(Kind::copy, record);
   activity.direction = Direction::device_to_device;
   activity.name = "decompression";
   activity.bytes = record.sourceBytes;
@@ -208,8 +220,13 @@ std::optional<Activity> activity_of(const CUpti_Activity& record) {
       activity.device_launched = copied.isDeviceLaunched != 0;
       return activity;
     }
-    case CUPTI_ACTIVITY_KIND_MEMCPY2:
-      return copy(as<CUpti_ActivityMemcpyPtoP4>(record), Direction::peer);
+    case CUPTI_ACTIVITY_KIND_MEMCPY2: {
+      const auto& copied = as<CUpti_ActivityMemcpyPtoP4>(record);
+      Activity activity = copy(copied, Direction::peer);
+      activity.device = copied.srcDeviceId;
+      activity.peer_device = copied.dstDeviceId;
+      return activity;
+    }
     case CUPTI_ACTIVITY_KIND_MEMSET:
       return set(as<CUpti_ActivityMemset4>(record));
     case CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS:

@@ -66,7 +66,10 @@ class NoRecorder : public device::ActivityRecorder {
   std::uint64_t dropped() const override { return 0; }
   std::uint64_t unrecorded_launches() const override { return 0; }
   std::vector<std::string> blind_to() const override { return {}; }
+  bool sees(device::Activity::Kind /*kind*/) const override { return false; }
+  bool knows_launching_code() const override { return false; }
   double now_ns() const override { return 0; }
+  std::uint32_t device() const override { return 0; }
   std::optional<std::uint64_t> number_of(void* /*stream*/) const override { return std::nullopt; }
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/device/cuda/driver_calls.h"
 
-#include <cstring>
+#include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "aisp/device/cuda/cupti_clock.h"
 #include "aisp/device/cuda/driver_functions.h"
+#include "aisp/device/gpu/launching_kernels.h"
 
 namespace aisp::cuda {
 namespace {
@@ -14,12 +16,8 @@ namespace {
 using device::Activity;
 using Kind = Activity::Kind;
 
-/// Code that launches kernels or graphs is linked with the device's runtime, whose functions are all named
-/// so.
-bool can_launch(const CUpti_ModuleResourceData& module) {
-  static constexpr char kRuntime[] = "cudaCDP";
-  return module.pCubin != nullptr &&
-         memmem(module.pCubin, module.cubinSize, kRuntime, sizeof kRuntime - 1) != nullptr;
+std::span<const std::byte> code_of(const CUpti_ModuleResourceData& module) {
+  return {reinterpret_cast<const std::byte*>(module.pCubin), module.cubinSize};
 }
 
 }  // namespace
@@ -37,6 +35,8 @@ struct DriverCalls::Call {
     switch (listened.role) {
       case Role::kernel:
         return parameters<cuLaunchKernel_params>().hStream;
+      case Role::cooperative_kernel:
+        return parameters<cuLaunchCooperativeKernel_params>().hStream;
       case Role::kernel_with_attributes:
         return parameters<cuLaunchKernelEx_params>().config->hStream;
       case Role::graph_launch:
@@ -44,6 +44,13 @@ struct DriverCalls::Call {
       default:  // host functions and memory operations, of whatever version, name their stream first
         return parameters<cuLaunchHostFunc_params>().hStream;
     }
+  }
+  bool cooperative() const {
+    if (listened.role != Role::kernel_with_attributes) return listened.role == Role::cooperative_kernel;
+    const CUlaunchConfig& config = *parameters<cuLaunchKernelEx_params>().config;
+    return std::any_of(config.attrs, config.attrs + config.numAttrs, [](const CUlaunchAttribute& attribute) {
+      return attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute.value.cooperative != 0;
+    });
   }
   double began_ns() const { return static_cast<double>(*data.correlationData); }
 
@@ -70,7 +77,7 @@ DriverCalls::Role DriverCalls::role_of(const char* name) {
       {"cuLaunchKernelEx", Role::kernel_with_attributes},
       {"cuLaunchKernel", Role::kernel},
       {"cuLaunchCooperativeKernelMultiDevice", Role::none},
-      {"cuLaunchCooperativeKernel", Role::kernel},
+      {"cuLaunchCooperativeKernel", Role::cooperative_kernel},
       {"cuLaunchHostFunc", Role::host_function},
       {"cuStreamAddCallback", Role::host_function},
       {"cuStreamWaitValue", Role::memory_operation},
@@ -122,9 +129,9 @@ DriverCalls::Taken DriverCalls::take() {
   return std::exchange(taken_, {});
 }
 
-unsigned DriverCalls::launching_modules() {
+std::optional<std::set<std::string>> DriverCalls::launching_kernels() {
   const std::scoped_lock lock(guard_);
-  return launching_modules_;
+  return launching_kernels_;
 }
 
 void DriverCalls::called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
@@ -174,7 +181,8 @@ void DriverCalls::on_return(const Call& call) {
       return on_graph_launch(call, call.parameters<cuGraphLaunch_params>().hGraph);
     default: {
       const std::scoped_lock lock(guard_);
-      taken_.launches.push_back({.call = call.data.correlationId, .at_ns = call.began_ns()});
+      taken_.launches.push_back(
+          {.call = call.data.correlationId, .at_ns = call.began_ns(), .cooperative = call.cooperative()});
     }
   }
 }
@@ -197,9 +205,13 @@ void DriverCalls::on_graph_launch(const Call& call, CUgraphExec graph) {
 
 void DriverCalls::on_module(const CUpti_ResourceData& data) {
   const auto* module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
-  if (module != nullptr && can_launch(*module)) {
+  if (module != nullptr && module->pCubin != nullptr) {
+    auto launching = device::launching_kernels(code_of(*module));
     const std::scoped_lock lock(guard_);
-    ++launching_modules_;
+    if (!launching)
+      launching_kernels_.reset();
+    else if (launching_kernels_)
+      launching_kernels_->merge(*launching);
   }
   if (!keeping_) return;
   Activity loaded;

@@ -11,6 +11,9 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +34,7 @@ class DriverCalls {
   struct Launch {
     std::uint64_t call = 0;
     double at_ns = 0;
+    bool cooperative = false;
   };
   struct Taken {
     std::vector<device::Activity> activities;
@@ -40,14 +44,16 @@ class DriverCalls {
   void keep(bool on);
   /// All that was kept since the last time.
   Taken take();
-  /// Modules loaded so far whose kernels can launch kernels or graphs.
-  unsigned launching_modules();
+  /// Of all code loaded so far, what can launch kernels or graphs from the device; nothing where some of the
+  /// code could not be read.
+  std::optional<std::set<std::string>> launching_kernels();
 
  private:
   enum class Role : std::uint8_t {
     none,
     kernel,
     kernel_with_attributes,
+    cooperative_kernel,
     host_function,
     memory_operation,
     graph_launch,
@@ -76,7 +82,7 @@ class DriverCalls {
   // Calls come from any thread, some with the driver's locks held: the driver is never asked under this one.
   std::mutex guard_;
   Taken taken_;
-  unsigned launching_modules_ = 0;
+  std::optional<std::set<std::string>> launching_kernels_ = std::set<std::string>{};
   std::unordered_map<CUgraphExec, unsigned> host_functions_;  ///< of graphs that have any
 };
 

@@ -138,13 +138,18 @@ std::optional<double> NvmlSensors::joules() {
   return scaled(ask<unsigned long long>(nvml_.energy_millijoules, device_), kMilli);
 }
 
+std::optional<double> NvmlSensors::watt_limit() {
+  if (why_not_) return std::nullopt;
+  return scaled(ask<unsigned>(nvml_.power_limit_milliwatts, device_), kMilli);
+}
+
 device::Sensors NvmlSensors::read() {
   device::Sensors sensors;
   if (why_not_) return sensors;
   sensors.now = sample();
   sensors.highest_sm_mhz = scaled(ask<unsigned>(nvml_.highest_clock, device_, nvml::kClockSm), 1);
   sensors.highest_memory_mhz = scaled(ask<unsigned>(nvml_.highest_clock, device_, nvml::kClockMemory), 1);
-  sensors.watt_limit = scaled(ask<unsigned>(nvml_.power_limit_milliwatts, device_), kMilli);
+  sensors.watt_limit = watt_limit();
   sensors.joules = joules();
   if (const auto used = ask<nvml::Utilisation>(nvml_.utilisation, device_)) {
     sensors.busy = used->gpu * kPercent;

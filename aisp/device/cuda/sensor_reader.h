@@ -24,6 +24,7 @@ class NvmlSensors final : public device::SensorReader {
   device::Sensors read() override;
   device::SensorSample sample() override;
   std::optional<double> joules() override;
+  std::optional<double> watt_limit() override;
   std::string energy_counter() const override { return "NVML total energy"; }
 
  private:

@@ -46,13 +46,16 @@ struct Activity {
 
   Kind kind = Kind::kernel;
   std::string name;
-  double start_ns = 0;  ///< on the recorder's clock; of what is not over, when it was asked for
-  double end_ns = 0;    ///< 0: not over when the recording stopped
+  std::string symbol = {};  ///< kernels only: their name as the linker knows it
+  double start_ns = 0;      ///< on the recorder's clock; of what is not over, when it was asked for
+  double end_ns = 0;        ///< 0: not over when the recording stopped
   std::uint64_t stream = no_stream;
-  std::uint64_t bytes = 0;    ///< copied, set, allocated, moved, or loaded as code
-  std::uint64_t address = 0;  ///< of memory allocated or released, or of a host function
-  std::uint64_t call = 0;     ///< the same for all that one call caused: a graph launch and its kernels, say
-  Extent grid;                ///< kernels only, as are the next three
+  std::uint32_t device = 0;                    ///< that did it; of kernels, copies and sets only
+  std::optional<std::uint32_t> peer_device{};  ///< the other end of a copy between devices
+  std::uint64_t bytes = 0;                     ///< copied, set, allocated, moved, or loaded as code
+  std::uint64_t address = 0;                   ///< of memory allocated or released, or of a host function
+  std::uint64_t call = 0;  ///< the same for all that one call caused: a graph launch and its kernels, say
+  Extent grid;             ///< kernels only, as are the next three
   Extent block;
   std::uint32_t shared_bytes = 0;            ///< of a block, static and dynamic
   std::uint32_t registers = 0;               ///< of a thread
@@ -61,6 +64,8 @@ struct Activity {
   bool on_host = false;                      ///< allocation or release of host memory
   bool in_graph = false;
   bool device_launched = false;  ///< by the device, not by the host
+  bool cooperative = false;      ///< kernels only: all of its blocks run at once and can wait for each other
+  bool can_launch = false;  ///< kernels only: its code can launch kernels or graphs, of which none need show
 };
 
 const char* name_of(Activity::Kind kind);
@@ -90,9 +95,15 @@ class ActivityRecorder {
   virtual std::uint64_t unrecorded_launches() const = 0;
   /// What may have happened unseen in the latest recording, and why: facts of this kind are unknown.
   virtual std::vector<std::string> blind_to() const = 0;
+  /// Whether the latest recording would have shown it.
+  virtual bool sees(Activity::Kind kind) const = 0;
+  /// Whether all code was looked at for launches (Activity::can_launch).
+  virtual bool knows_launching_code() const = 0;
 
   /// Now, on the clock of the records.
   virtual double now_ns() const = 0;
+  /// The number by which records know the device that is measured.
+  virtual std::uint32_t device() const = 0;
   /// The number by which records know a stream of the device's runtime.
   virtual std::optional<std::uint64_t> number_of(void* stream) const = 0;
 };

@@ -61,6 +61,8 @@ class SensorReader {
   virtual std::optional<double> joules() { return std::nullopt; }
   /// What counts it: "NVML total energy".
   virtual std::string energy_counter() const { return ""; }
+  /// That is enforced now; nothing where the device does not tell.
+  virtual std::optional<double> watt_limit() { return std::nullopt; }
 };
 
 }  // namespace aisp::device
