@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The kernel of rungs 10 and 11: clusters that stay, whose sums leave through shared memory and the copy
-/// engine.
+/// The kernel of rungs 9, 10 and 11: clusters of blocks that stay, take tile after tile in some order, and
+/// let the sums leave in some way.
 ///
-/// A warpgroup rounds 64 columns of its sums into a staging tile of its own and asks for it to be stored; the
-/// next 64 go into the other one. It waits only for the store before last to have read its tile, and begins
-/// with the next product while the last ones are still on their way.
+///   launch_cluster_tiles<Shape<256, 4, 2>, RowAfterRow, Straight>(product, stream);
+///
+/// Order::tile(grid, i) says which tile of the cluster is the i-th. Ways to leave: Straight, from registers,
+/// or Staged, through shared memory and the copy engine (staged.cuh).
 #pragma once
 
 #include "labs/hopper_matmul/cluster_launch.cuh"
@@ -14,55 +15,39 @@
 
 namespace aisp::hopper_matmul {
 
-constexpr int kPartColumns = hopper::kRowValues;  ///< stored at once: a swizzled row
-
-template <class Tiles>
-struct alignas(hopper::kTileAlignment) Staging {
-  static constexpr int kParts = Tiles::kColumns / kPartColumns;
-  static constexpr int kTiles =
-      kParts < 2 ? kParts : 2;  ///< used in turn, also from one tile of D to the next
-  static_assert(kParts % kTiles == 0);
-  std::byte tiles[kGroups][kTiles][kGroupRows * hopper::kRowBytes];
+struct RowAfterRow {
+  __device__ static hopper::Tile tile(hopper::TileGrid grid, int i) { return hopper::plain_tile(grid, i); }
 };
 
+/// From registers to device memory: the next product waits until all stores are issued.
 template <class Tiles>
-struct StoredMemory {
-  Staging<Tiles> staging;
+struct Straight {
+  __device__ __forceinline__ void store(const CUtensorMap&, const typename Tiles::Problem& p, int, int row,
+                                        int column, float (&sums)[Tiles::kSums]) {
+    store_sums(p, row, column, sums);
+  }
+  __device__ __forceinline__ void finish() {}
+};
+
+template <class Tiles, template <class> class Leaving>
+struct ClusterMemory {
+  Leaving<Tiles> leaving;
   Ring<Tiles> ring;
 };
 
-/// By a warpgroup: its 64 rows of the tile at (row, column).
-template <class Tiles>
-__device__ __forceinline__ void store_staged(Staging<Tiles>& staging, const CUtensorMap& d, int group,
-                                             int row, int column, const float (&sums)[Tiles::kSums]) {
-  const bool asks = threadIdx.x % hopper::kGroupThreads == 0;
-  const int barrier = 1 + group;
-#pragma unroll
-  for (int part = 0; part < Staging<Tiles>::kParts; ++part) {
-    std::byte* tile = staging.tiles[group][part % Staging<Tiles>::kTiles];
-    if (asks) hopper::wait_until_read<Staging<Tiles>::kTiles - 1>();
-    hopper::group_barrier(barrier, hopper::kGroupThreads);  // the tile is free
-    hopper::store_rounded(hopper::shared_address(tile), part * kPartColumns, sums);
-    hopper::fence_writes_for_engines();
-    hopper::group_barrier(barrier, hopper::kGroupThreads);  // and full
-    if (asks) {
-      hopper::store_tile(d, row, column + part * kPartColumns, tile);
-      hopper::end_store_group();
-    }
-  }
-}
-
-/// Order::tile(grid, i) says which tile of two blocks is the i-th.
-template <class Tiles, class Order>
+template <class Tiles, class Order, template <class> class Leaving>
 __global__ void __launch_bounds__(kThreads, 1)
-    multiply_stored(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-                    const __grid_constant__ CUtensorMap d, int m, int n, int k) {
+    multiply_cluster_tiles(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
+                           const __grid_constant__ CUtensorMap d,
+                           const __grid_constant__ typename Tiles::Problem p) {
   extern __shared__ __align__(1024) std::byte shared_bytes[];
-  auto& memory = *reinterpret_cast<StoredMemory<Tiles>*>(shared_bytes);
+  auto& memory = *reinterpret_cast<ClusterMemory<Tiles, Leaving>*>(shared_bytes);
   Ring<Tiles>& ring = memory.ring;
-  const hopper::TileGrid grid{hopper::tiles_for(m, Tiles::kCluster * kTileRows),
-                              hopper::tiles_for(n, Tiles::kColumns)};
-  const int steps = (k + kDepth - 1) / kDepth;
+  // Of tiles of all blocks of a cluster: the lower one may lie beyond the matrix, where zeros are read and
+  // nothing is stored.
+  const hopper::TileGrid grid{hopper::tiles_for(p.m, Tiles::kCluster * kTileRows),
+                              hopper::tiles_for(p.n, Tiles::kColumns)};
+  const int steps = hopper::tiles_for(p.k, Tiles::kDepth);
   const auto rank = static_cast<int>(hopper::cluster_rank());
   const auto begin = static_cast<int>(blockIdx.x) / Tiles::kCluster;
   const auto stride = static_cast<int>(gridDim.x) / Tiles::kCluster;
@@ -72,7 +57,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     hopper::prefetch_map(d);
     ring.init();
   }
-  hopper::cluster_barrier();
+  hopper::cluster_barrier();  // the other block's barriers are ready
 
   Position<Tiles> at;
   const int group = hopper::group_index() - 1;
@@ -92,26 +77,26 @@ __global__ void __launch_bounds__(kThreads, 1)
     for (int i = begin; i < grid.count(); i += stride) {
       const hopper::Tile tile = Order::tile(grid, i);
       multiply_tile(ring, group, steps, at, sums);
-      store_staged(memory.staging, d, group,
-                   (tile.row * Tiles::kCluster + rank) * kTileRows + group * kGroupRows,
-                   tile.column * Tiles::kColumns, sums);
+      memory.leaving.store(d, p, group, (tile.row * Tiles::kCluster + rank) * kTileRows + group * kGroupRows,
+                           tile.column * Tiles::kColumns, sums);
     }
-    if (threadIdx.x % hopper::kGroupThreads == 0) hopper::wait_until_stored();
+    memory.leaving.finish();
   }
-  hopper::cluster_barrier();
+  hopper::cluster_barrier();  // the other block may still write here, and arrive
 }
 
-template <class Tiles, class Order>
-void launch_stored(const Product& p, cudaStream_t stream) {
-  constexpr unsigned kBytes = sizeof(StoredMemory<Tiles>);
+template <class Tiles, class Order, template <class> class Leaving>
+void launch_cluster_tiles(const typename Tiles::Problem& p, cudaStream_t stream) {
+  constexpr unsigned kBytes = sizeof(ClusterMemory<Tiles, Leaving>);
   static_assert(kBytes <= 227 * 1024);
-  static const int at_once = clusters_at_once(multiply_stored<Tiles, Order>, Tiles::kCluster, kBytes);
+  constexpr auto kKernel = multiply_cluster_tiles<Tiles, Order, Leaving>;
+  static const int at_once = clusters_at_once(kKernel, Tiles::kCluster, kThreads, kBytes);
   const int tiles =
       hopper::tiles_for(p.m, Tiles::kCluster * kTileRows) * hopper::tiles_for(p.n, Tiles::kColumns);
-  launch_clusters(std::min(tiles, at_once), Tiles::kCluster, kBytes, stream, multiply_stored<Tiles, Order>,
+  launch_clusters({std::min(tiles, at_once), Tiles::kCluster, kThreads, kBytes, stream}, kKernel,
                   hopper::matrix_map(p.a, p.m, p.k, kTileRows),
                   hopper::matrix_map(p.b, p.n, p.k, Tiles::kColumns / Tiles::kCluster),
-                  hopper::matrix_map(p.d, p.m, p.n, kGroupRows), p.m, p.n, p.k);
+                  hopper::matrix_map(p.d, p.m, p.n, kGroupRows), p);
 }
 
 }  // namespace aisp::hopper_matmul

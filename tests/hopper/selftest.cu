@@ -140,7 +140,7 @@ int run(const std::vector<std::string>& parts, bool rates) {
   if (const int code = look_for_gpu(); code != 0) return code;
   std::vector<Item> items = machinery_items();
   const std::vector<Item> rungs = rung_items();
-  items.insert(items.end(), rungs.begin(), rungs.end());
+  for (const auto& more : {type_items(), rungs}) items.insert(items.end(), more.begin(), more.end());
   std::erase_if(items, [&](const Item& item) { return !wanted(item.name, parts); });
   const std::set<std::string> passed = run_all(items);
   std::printf("%zu of %zu passed\n", passed.size(), items.size());
