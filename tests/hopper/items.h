@@ -41,5 +41,7 @@ std::vector<Item> rung_items();
 std::vector<Item> type_items();
 /// TFLOP/s of the rungs named, beside the library's. Prints a table.
 void print_rates(const std::vector<std::string>& rungs);
+/// The last rungs of all types in pairs with the library. Prints a table.
+void print_pairs();
 
 }  // namespace aisp::hopper_test

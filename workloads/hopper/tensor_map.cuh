@@ -54,7 +54,8 @@ CUtensorMap matrix_map(const T* data, std::int64_t rows, std::int64_t columns, i
   const cuuint32_t box[2] = {kRowBytes / sizeof(T), static_cast<cuuint32_t>(box_rows)};
   const cuuint32_t steps[2] = {1, 1};
   const CUresult result =
-      map_encoder()(&map, map_type<T>(), 2, const_cast<T*>(data), extents, row_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+      map_encoder()(&map, map_type<T>(), 2, const_cast<T*>(data), extents, row_bytes, box, steps,
+                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                     CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS)
     throw std::runtime_error("describing a matrix of " + std::to_string(rows) + " x " +

@@ -44,21 +44,21 @@ __device__ void multiply(float (&sums)[kN / 2], std::uint64_t a, std::uint64_t b
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 // clang-format on
 
-#define AISP_WGMMA(IN, SHAPE, TURNED, N, NAMES, A, B, ADD, ...)                                       \
-  template <>                                                                                        \
-  __device__ __forceinline__ void multiply<N, IN>(float(&d)[N / 2], std::uint64_t a, std::uint64_t b, \
-                                                  bool add) {                                        \
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " ADD                                         \
-                 ", 0;\n"                                                                            \
-                 "wgmma.mma_async.sync.aligned.m64n" #N SHAPE " {" NAMES "}, " A ", " B              \
-                 ", add, 1, 1" TURNED ";\n}\n"                                                       \
-                 : __VA_ARGS__                                                                       \
-                 : "l"(a), "l"(b), "r"(static_cast<int>(add)));                                      \
+#define AISP_WGMMA(IN, SHAPE, TURNED, N, NAMES, A, B, ADD, ...)                                              \
+  template <>                                                                                                \
+  __device__ __forceinline__ void multiply<N, IN>(float(&d)[N / 2], std::uint64_t a, std::uint64_t b,        \
+                                                  bool add) {                                                \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " ADD                                                 \
+                 ", 0;\n"                                                                                    \
+                 "wgmma.mma_async.sync.aligned.m64n" #N SHAPE " {" NAMES "}, " A ", " B ", add, 1, 1" TURNED \
+                 ";\n}\n"                                                                                    \
+                 : __VA_ARGS__                                                                               \
+                 : "l"(a), "l"(b), "r"(static_cast<int>(add)));                                              \
   }
-#define AISP_WGMMAS(IN, SHAPE, TURNED)                                                               \
-  AISP_WGMMA(IN, SHAPE, TURNED, 64, AISP_NAMES_32, "%32", "%33", "%34", AISP_SUMS_32(0))             \
-  AISP_WGMMA(IN, SHAPE, TURNED, 128, AISP_NAMES_64, "%64", "%65", "%66", AISP_SUMS_64(0))            \
-  AISP_WGMMA(IN, SHAPE, TURNED, 256, AISP_NAMES_128, "%128", "%129", "%130", AISP_SUMS_64(0),        \
+#define AISP_WGMMAS(IN, SHAPE, TURNED)                                                        \
+  AISP_WGMMA(IN, SHAPE, TURNED, 64, AISP_NAMES_32, "%32", "%33", "%34", AISP_SUMS_32(0))      \
+  AISP_WGMMA(IN, SHAPE, TURNED, 128, AISP_NAMES_64, "%64", "%65", "%66", AISP_SUMS_64(0))     \
+  AISP_WGMMA(IN, SHAPE, TURNED, 256, AISP_NAMES_128, "%128", "%129", "%130", AISP_SUMS_64(0), \
              AISP_SUMS_64(64))
 
 // Only inputs of 16 bits may be asked for turned: the others have no such operands.
