@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/core/dtype.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace aisp {
 namespace {
@@ -14,10 +16,11 @@ struct Facts {
 };
 
 // Indexed by DType; the order is the order of the enumeration.
-constexpr std::array<Facts, 12> kFacts{{{"f64", 8, 0x1p-53},
+constexpr std::array<Facts, 13> kFacts{{{"f64", 8, 0x1p-53},
                                         {"f32", 4, 0x1p-24},
                                         {"f16", 2, 0x1p-11},
                                         {"bf16", 2, 0x1p-8},
+                                        {"f8e4m3", 1, 0x1p-4},
                                         {"i64", 8, 0},
                                         {"i32", 4, 0},
                                         {"i16", 2, 0},
@@ -63,6 +66,26 @@ Half to_half(float value) {
   }
   const std::uint32_t rounded = (bits & 0x7fffffffu) + 0xfffu + ((bits >> 13) & 1u);
   return {static_cast<std::uint16_t>(sign | ((rounded >> 13) - (112u << 10)))};
+}
+
+float to_float(Float8 value) {
+  const int exponent = value.bits >> 3 & 0xf, fraction = value.bits & 7;
+  float magnitude = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -9)
+                                  : std::ldexp(static_cast<float>(8 + fraction), exponent - 10);
+  if (exponent == 0xf && fraction == 7) magnitude = std::numeric_limits<float>::quiet_NaN();
+  return value.bits & 0x80 ? -magnitude : magnitude;
+}
+
+Float8 to_float8(float value) {
+  const auto sign = static_cast<std::uint8_t>(std::signbit(value) ? 0x80 : 0);
+  const float magnitude = std::fabs(value);
+  if (magnitude != magnitude) return {static_cast<std::uint8_t>(sign | 0x7f)};
+  if (magnitude >= 448) return {static_cast<std::uint8_t>(sign | 0x7e)};
+  const int exponent = std::max(std::ilogb(magnitude), -6);  // below 2^-6 steps stay at 2^-9
+  const auto steps =
+      magnitude == 0 ? 0 : static_cast<int>(std::nearbyint(std::ldexp(magnitude, 3 - exponent)));
+  // The steps of the next exponent follow on: eight of the smallest are the first with an exponent.
+  return {static_cast<std::uint8_t>(sign | ((exponent + 6) * 8 + steps))};
 }
 
 BFloat16 to_bfloat16(float value) {

@@ -40,6 +40,8 @@ double TensorView::value(std::int64_t i) const {
       return to_float(reinterpret_cast<const Half*>(data)[i]);
     case DType::bf16:
       return to_float(reinterpret_cast<const BFloat16*>(data)[i]);
+    case DType::f8e4m3:
+      return to_float(reinterpret_cast<const Float8*>(data)[i]);
     case DType::i64:
       return static_cast<double>(reinterpret_cast<const std::int64_t*>(data)[i]);
     case DType::i32:
@@ -73,6 +75,9 @@ void TensorView::set(std::int64_t i, double value) const {
       break;
     case DType::bf16:
       reinterpret_cast<BFloat16*>(data)[i] = to_bfloat16(static_cast<float>(value));
+      break;
+    case DType::f8e4m3:
+      reinterpret_cast<Float8*>(data)[i] = to_float8(static_cast<float>(value));
       break;
     case DType::i64:
       store_integer<std::int64_t>(data, i, value);

@@ -79,7 +79,7 @@ void Buffer::poison(DType type, std::uint64_t seed) { fill_lines(data_, size_, s
 /// is long enough.
 std::uint64_t Buffer::poison_left(DType type, std::uint64_t seed, std::uint64_t limit) const {
   const std::size_t element = size_of(type);
-  const bool floating = is_floating(type);
+  const bool floating = poison_is_nan(type);
   const Poison poison{data_, size_ / element, element, seed, poison_bits(type)};
   const std::uint64_t shortest =
       floating ? 1 : std::max<std::uint64_t>(1, std::min<std::uint64_t>(8, size_) / element);

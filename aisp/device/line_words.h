@@ -49,9 +49,11 @@ constexpr std::uint64_t poison_bits(DType type) {
     case DType::bf16:
       return 0x7fc07fc07fc07fc0ull;
     default:
-      return 0;
+      return 0;  // f8e4m3 too: its NaNs have no payload, so that one poison would look like another
   }
 }
+/// Whether an element that was left alone shows by itself; of the others only several in a row do.
+constexpr bool poison_is_nan(DType type) { return poison_bits(type) != 0; }
 
 /// Writes the words of `seed`, each with the bits of `set` set, over any number of bytes at any alignment.
 void fill_lines(std::byte* begin, std::size_t bytes, std::uint64_t seed, std::uint64_t set);

@@ -22,18 +22,18 @@ struct BlockMemory {
 template <class Tiles>
 __global__ void __launch_bounds__(kGroups* hopper::kGroupThreads, 1)
     multiply_block_tiles(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-                         Product p) {
+                         typename Tiles::Problem p) {
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<BlockMemory<Tiles>*>(shared_bytes);
   const int row = static_cast<int>(blockIdx.y) * kTileRows,
             column = static_cast<int>(blockIdx.x) * Tiles::kColumns;
-  const int steps = (p.k + kDepth - 1) / kDepth;
+  const int steps = (p.k + Tiles::kDepth - 1) / Tiles::kDepth;
   const bool first_thread = threadIdx.x == 0;
   const auto fetch = [&](int step) {
     const int stage = step % Tiles::kStages;
     memory.full[stage].arrive_expecting(Tiles::kStepBytes);
-    hopper::load_tile(memory.stages.a[stage], a, row, step * kDepth, memory.full[stage]);
-    hopper::load_tile(memory.stages.b[stage], b, column, step * kDepth, memory.full[stage]);
+    hopper::load_tile(memory.stages.a[stage], a, row, step * Tiles::kDepth, memory.full[stage]);
+    hopper::load_tile(memory.stages.b[stage], b, column, step * Tiles::kDepth, memory.full[stage]);
   };
 
   if (first_thread) {
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(kGroups* hopper::kGroupThreads, 1)
 }
 
 template <class Tiles>
-void launch_block_tiles(const Product& p, cudaStream_t stream) {
+void launch_block_tiles(const typename Tiles::Problem& p, cudaStream_t stream) {
   constexpr unsigned kBytes = sizeof(BlockMemory<Tiles>);
   static const cudaError_t allowed =
       cudaFuncSetAttribute(multiply_block_tiles<Tiles>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// A launch of as many clusters as run at once, for kernels whose blocks stay.
+/// Launches of clusters, and how many of them run at once.
 #pragma once
 
 #include <algorithm>
@@ -11,39 +11,48 @@
 
 namespace aisp::hopper_matmul {
 
+struct ClusterLaunch {
+  int clusters;
+  unsigned blocks;  ///< of a cluster
+  unsigned threads;
+  unsigned shared_bytes;
+  cudaStream_t stream = nullptr;
+
+  /// The configuration refers to `size`, which is filled here.
+  cudaLaunchConfig_t config(cudaLaunchAttribute& size) const {
+    size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim = {blocks, 1, 1};
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(clusters) * blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &size;
+    config.numAttrs = blocks > 1 ? 1 : 0;
+    return config;
+  }
+};
+
 /// How many clusters of a kernel the device runs at once: not every multiprocessor finds a partner.
 template <class Kernel>
-int clusters_at_once(Kernel kernel, unsigned cluster, unsigned shared_bytes) {
+int clusters_at_once(Kernel kernel, unsigned blocks, unsigned threads, unsigned shared_bytes) {
   gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(shared_bytes)),
              "allowing the ring of tiles its shared memory");
-  cudaLaunchAttribute size{};
-  size.id = cudaLaunchAttributeClusterDimension;
-  size.val.clusterDim = {cluster, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(gpu::processors() / cluster * cluster);
-  config.blockDim = dim3(kThreads);
-  config.dynamicSmemBytes = shared_bytes;
-  config.attrs = &size;
-  config.numAttrs = 1;
+  const ClusterLaunch all{static_cast<int>(gpu::processors() / blocks), blocks, threads, shared_bytes};
+  cudaLaunchAttribute size;
+  const cudaLaunchConfig_t config = all.config(size);
   int count = 0;
   gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "asking how many clusters run at once");
   return count;
 }
 
 template <class... Arguments>
-void launch_clusters(int clusters, unsigned cluster, unsigned shared_bytes, cudaStream_t stream,
-                     void (*kernel)(Arguments...), const std::type_identity_t<Arguments>&... arguments) {
-  cudaLaunchAttribute size{};
-  size.id = cudaLaunchAttributeClusterDimension;
-  size.val.clusterDim = {cluster, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(clusters) * cluster);
-  config.blockDim = dim3(kThreads);
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  config.attrs = &size;
-  config.numAttrs = 1;
+void launch_clusters(const ClusterLaunch& launch, void (*kernel)(Arguments...),
+                     const std::type_identity_t<Arguments>&... arguments) {
+  cudaLaunchAttribute size;
+  const cudaLaunchConfig_t config = launch.config(size);
   gpu::check(cudaLaunchKernelEx(&config, kernel, arguments...), "multiplying by clusters");
 }
 

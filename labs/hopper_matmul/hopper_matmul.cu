@@ -10,11 +10,10 @@
 // Where it stops:    at the chip's power. From there on only bytes that are not moved make it faster.
 //
 // The rungs are in files of their own, in the order of rungs.cuh; the machinery is in workloads/hopper.
-#include <cmath>
-#include <cstdint>
-
 #include "aisp/aisp.h"
 #include "labs/hopper_matmul/cublaslt.cuh"
+#include "labs/hopper_matmul/host_reference.h"
+#include "labs/hopper_matmul/reference.cuh"
 #include "labs/hopper_matmul/rungs.cuh"
 #include "workloads/cuda_launch.cuh"
 
@@ -33,81 +32,21 @@ Problem problem(const Params& p) {
                       input<BFloat16>("b", {n, n}, {uniform(-1, 1), wide_range(-6, 6)}),
                       output<BFloat16>("d", {n, n}, reduction(DType::bf16, DType::f32, size))},
           .work = {.bytes = 6 * size * size, .flops = 2 * size * size * size, .math = DType::bf16},
-          .workspace_bytes = LibraryProduct::kWorkspaceBytes + 6 * static_cast<std::size_t>(n * n)};
+          .workspace_bytes = LibraryProduct::kWorkspaceBytes + LibraryProduct::kSearchBytes +
+                             6 * static_cast<std::size_t>(n * n)};
 }
 
 // ---- Reference: in double, and the magnitude of what was added ------------------------------------------
-void reference(const ReferenceCall& call) {
-  const auto a = call.input<BFloat16>(kA), b = call.input<BFloat16>(kB);
-  const auto n = call.params["n"];
-  std::vector<double>&value = call.outputs[kD].value, &scale = call.outputs[kD].scale;
-  scale.resize(value.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      double sum = 0, magnitude = 0;
-      for (std::int64_t k = 0; k < n; ++k) {
-        const double term = double{to_float(a[i * n + k])} * to_float(b[j * n + k]);
-        sum += term;
-        magnitude += std::fabs(term);
-      }
-      value[static_cast<std::size_t>(i * n + j)] = sum;
-      scale[static_cast<std::size_t>(i * n + j)] = magnitude;
-    }
-  }
-}
-
-constexpr int kSide = 64, kDepth = 16, kEach = 4;  ///< 16 x 16 threads with 4 x 4 elements each
-
-/// 4 x 4 elements a thread: at 8192 the plain form of ch07/shared_tile_matmul would take seconds.
-__global__ void __launch_bounds__(256)
-    multiply_in_double(const Bf16* a, const Bf16* b, double* value, double* scale, int n) {
-  __shared__ double of_a[kDepth][kSide + 1], of_b[kDepth][kSide + 1];
-  const int t = static_cast<int>(threadIdx.x), x = t % 16, y = t / 16;
-  const int row = static_cast<int>(blockIdx.y) * kSide, column = static_cast<int>(blockIdx.x) * kSide;
-  double sums[kEach][kEach] = {}, magnitudes[kEach][kEach] = {};
-  for (int first = 0; first < n; first += kDepth) {
-    for (int i = y; i < kSide; i += 16) {
-      const bool inside = first + x < n;
-      of_a[x][i] = inside && row + i < n ? __bfloat162float(a[std::int64_t{row + i} * n + first + x]) : 0;
-      of_b[x][i] =
-          inside && column + i < n ? __bfloat162float(b[std::int64_t{column + i} * n + first + x]) : 0;
-    }
-    __syncthreads();
-    for (int k = 0; k < kDepth; ++k) {
-#pragma unroll
-      for (int i = 0; i < kEach; ++i) {
-#pragma unroll
-        for (int j = 0; j < kEach; ++j) {
-          const double p = of_a[k][y + i * 16], q = of_b[k][x + j * 16];
-          sums[i][j] += p * q;
-          magnitudes[i][j] += fabs(p) * fabs(q);
-        }
-      }
-    }
-    __syncthreads();
-  }
-#pragma unroll
-  for (int i = 0; i < kEach; ++i) {
-#pragma unroll
-    for (int j = 0; j < kEach; ++j) {
-      const int at_row = row + y + i * 16, at_column = column + x + j * 16;
-      if (at_row >= n || at_column >= n) continue;
-      value[std::int64_t{at_row} * n + at_column] = sums[i][j];
-      scale[std::int64_t{at_row} * n + at_column] = magnitudes[i][j];
-    }
-  }
-}
+void reference(const ReferenceCall& call) { multiply_on_host<BFloat16>(call, 1); }
 
 const Bf16* values_of(const BFloat16* values) { return reinterpret_cast<const Bf16*>(values); }
 Bf16* values_of(BFloat16* values) { return reinterpret_cast<Bf16*>(values); }
 
 void reference_on_device(const DeviceReferenceCall& call) {
-  const auto n = call.params["n"];
-  const dim3 grid(gpu::blocks_for(n, kSide), gpu::blocks_for(n, kSide));
-  multiply_in_double<<<grid, 256, 0, gpu::stream_of(call)>>>(
-      values_of(call.input<BFloat16>(kA).data), values_of(call.input<BFloat16>(kB).data),
-      call.outputs[kD].value, call.outputs[kD].scale, static_cast<int>(n));
-  gpu::check_launch("multiplying by reference");
+  const auto n = static_cast<int>(call.params["n"]);
+  const Product product{
+      values_of(call.input<BFloat16>(kA).data), values_of(call.input<BFloat16>(kB).data), nullptr, n, n, n};
+  launch_in_double(product, call.outputs[kD].value, call.outputs[kD].scale, gpu::stream_of(call));
 }
 
 // ---- The ladder ------------------------------------------------------------------------------------------
@@ -129,17 +68,18 @@ void rung(const Call& call) {
 // ---- Anchor: the library, with the best of its algorithms -------------------------------------------------
 std::shared_ptr<void> prepare_library(const Setup& setup) {
   const auto n = static_cast<int>(setup.params["n"]);
-  return std::make_shared<LibraryProduct>(n, n, n);
+  return std::make_shared<LibraryProduct>(LibraryType::bf16, n, n, n);
 }
-void library(const Call& call) { call.plan<LibraryProduct>().run(product_of(call), gpu::stream_of(call)); }
+void library(const Call& call) {
+  call.plan<LibraryProduct>().run(operands_of(product_of(call)), gpu::stream_of(call));
+}
 std::optional<std::string> no_library(const Params& size) {
   if (size["n"] % 8 != 0) return "takes rows that begin at multiples of 16 bytes only";
   return cublaslt_missing();
 }
 
-// ---- Registration
-// ------------------------------------------------------------------------------------------ Small: a
-// multiple of eight, as the copy engine needs, and of no tile.
+// ---- Registration ----------------------------------------------------------------------------------------
+// Small: a multiple of eight, as the copy engine needs, and of no tile.
 const Registration registered{{
     .id = "labs/hopper_matmul",
     .title = "Matrix product of bf16 on Hopper",
@@ -175,6 +115,9 @@ const Registration registered{{
          {.name = "l2_order",
           .run = CallFunction(rung<l2_order>),
           .note = "tiles in bands for the L2, narrower ones for small sizes"},
+         {.name = "one_wave",
+          .run = CallFunction(rung<one_wave>),
+          .note = "small sizes: a tile a multiprocessor, soon begun and soon ended"},
          {.name = "cublasLt",
           .run = library,
           .note = "cuBLASLt, the fastest of the algorithms it proposes",

@@ -8,27 +8,14 @@
 // for: bytes from device memory, and multiprocessors without work in the last round.
 #include "labs/hopper_matmul/l2_order.cuh"
 
-#include "labs/hopper_matmul/stored_tiles.cuh"
+#include "labs/hopper_matmul/in_bands.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
 #include "labs/hopper_matmul/tile_choice.h"
 
 namespace aisp::hopper_matmul {
-namespace {
-
-constexpr int kBand = 8;
-
-struct InBands {
-  __device__ static hopper::Tile tile(hopper::TileGrid grid, int i) {
-    return hopper::banded_tile(grid, kBand, i);
-  }
-};
-
-}  // namespace
 
 void l2_order_of_width(const Product& product, int columns, cudaStream_t stream) {
-  // As many stages as fit: narrow tiles need more of them in flight.
-  if (columns == 256) return launch_stored<Shape<256, 4, 2>, InBands>(product, stream);
-  if (columns == 128) return launch_stored<Shape<128, 6, 2>, InBands>(product, stream);
-  launch_stored<Shape<64, 8, 2>, InBands>(product, stream);
+  launch_in_bands(product, columns, stream);
 }
 
 void l2_order(const Product& product, cudaStream_t stream) {

@@ -3,7 +3,7 @@
 /// The last rung with a given width of tiles, for those who choose.
 #pragma once
 
-#include "labs/hopper_matmul/rungs.cuh"
+#include "labs/hopper_matmul/product.cuh"
 
 namespace aisp::hopper_matmul {
 

@@ -5,6 +5,7 @@
 // as many: a quarter less to bring, and each row of A read by an instruction serves 256 columns. A thread has
 // 128 sums; more than 256 columns no instruction takes. What to look for: bytes from the L2 for each flop.
 #include "labs/hopper_matmul/block_tiles.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
 
 namespace aisp::hopper_matmul {
 

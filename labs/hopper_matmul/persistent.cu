@@ -5,6 +5,7 @@
 // while the others still multiply and store this one: only the first tile of a block starts with an empty
 // ring. What to look for: the gap between a tile's last product and the next one's first.
 #include "labs/hopper_matmul/ring.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
 #include "workloads/cuda_launch.cuh"
 #include "workloads/hopper/tensor_map.cuh"
 #include "workloads/hopper/tile_order.h"
@@ -20,7 +21,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& ring = *reinterpret_cast<Ring<Tiles>*>(shared_bytes);
   const hopper::TileGrid grid{hopper::tiles_for(p.m, kTileRows), hopper::tiles_for(p.n, Tiles::kColumns)};
-  const int steps = (p.k + kDepth - 1) / kDepth;
+  const int steps = (p.k + Tiles::kDepth - 1) / Tiles::kDepth;
   const auto stride = static_cast<int>(gridDim.x);
   if (threadIdx.x == 0) ring.init();
   __syncthreads();

@@ -53,14 +53,14 @@ __device__ __forceinline__ void fetch_tile(Ring<Tiles>& ring, const CUtensorMap&
     hopper::Barrier& full = ring.full[at.stage];
     ring.empty[at.stage].wait(at.phase ^ 1);
     full.arrive_expecting(Tiles::kStepBytes);  // the other block's part of B too
-    hopper::load_tile(ring.stages.a[at.stage], a, row, step * kDepth, full);
+    hopper::load_tile(ring.stages.a[at.stage], a, row, step * Tiles::kDepth, full);
     if constexpr (Tiles::kCluster == 1) {
-      hopper::load_tile(ring.stages.b[at.stage], b, column, step * kDepth, full);
+      hopper::load_tile(ring.stages.b[at.stage], b, column, step * Tiles::kDepth, full);
     } else {
       constexpr int kPart = Tiles::kColumns / Tiles::kCluster;
       const int part = static_cast<int>(hopper::cluster_rank()) * kPart;
       hopper::load_tile_for((1 << Tiles::kCluster) - 1, ring.stages.b[at.stage] + part * hopper::kRowBytes, b,
-                            column + part, step * kDepth, full);
+                            column + part, step * Tiles::kDepth, full);
     }
   }
 }

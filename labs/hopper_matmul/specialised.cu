@@ -7,6 +7,7 @@
 // (setmaxnreg). What to look for: tensor cores busy between steps; still idle while a block starts and while
 // it stores.
 #include "labs/hopper_matmul/ring.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
 #include "workloads/cuda_launch.cuh"
 #include "workloads/hopper/tensor_map.cuh"
 
@@ -22,7 +23,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   auto& ring = *reinterpret_cast<Ring<Tiles>*>(shared_bytes);
   const int row = static_cast<int>(blockIdx.y) * kTileRows,
             column = static_cast<int>(blockIdx.x) * Tiles::kColumns;
-  const int steps = (p.k + kDepth - 1) / kDepth;
+  const int steps = (p.k + Tiles::kDepth - 1) / Tiles::kDepth;
   if (threadIdx.x == 0) ring.init();
   __syncthreads();
 

@@ -6,20 +6,15 @@
 // warp; the copy engine writes whole lines from there, leaves out what lies beyond the matrix, and nobody
 // waits for it. What to look for: store instructions, and the time from a tile's last product to the next
 // one's first.
-#include "labs/hopper_matmul/stored_tiles.cuh"
+#include "labs/hopper_matmul/cluster_tiles.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
+#include "labs/hopper_matmul/staged.cuh"
 
 namespace aisp::hopper_matmul {
-namespace {
-
-struct RowAfterRow {
-  __device__ static hopper::Tile tile(hopper::TileGrid grid, int i) { return hopper::plain_tile(grid, i); }
-};
-
-}  // namespace
 
 void tma_store(const Product& product, cudaStream_t stream) {
   if (!product.aligned()) return shared_tile(product, stream);
-  launch_stored<Shape<256, 4, 2>, RowAfterRow>(product, stream);
+  launch_cluster_tiles<Shape<256, 4, 2>, RowAfterRow, Staged>(product, stream);
 }
 
 }  // namespace aisp::hopper_matmul

@@ -6,6 +6,7 @@
 // wgmma wants it, and puts zeros where the matrix ends. The tile of D stays at 128 x 128. What to look for:
 // HGMMA in the code, and the wait for products after each step, in which nothing is queued.
 #include "labs/hopper_matmul/block_tiles.cuh"
+#include "labs/hopper_matmul/rungs.cuh"
 
 namespace aisp::hopper_matmul {
 

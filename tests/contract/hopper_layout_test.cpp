@@ -197,5 +197,30 @@ TEST(HopperTileChoice, NoOtherWidthIsEstimatedBelowTheChosen) {
   }
 }
 
+TEST(HopperTileChoice, OneWaveIsForSizesThatFitOne) {
+  using hopper_matmul::wave_tile;
+  using hopper_matmul::WaveTile;
+  constexpr int kProcessors = 132;
+  EXPECT_EQ(wave_tile(8192, 8192, 8192, kProcessors), std::nullopt);
+  EXPECT_EQ(wave_tile(4096, 4096, 4096, kProcessors), std::nullopt);
+  EXPECT_EQ(wave_tile(2048, 2048, 2048, kProcessors), WaveTile::large);
+  EXPECT_EQ(wave_tile(1024, 1024, 1024, kProcessors), WaveTile::small);
+  EXPECT_EQ(wave_tile(1, 8, 8, kProcessors), WaveTile::small);
+  for (const std::int64_t m : {1, 64, 1000, 2048, 2049, 5000}) {
+    for (const std::int64_t n : {8, 128, 1024, 2048, 2056, 9000}) {
+      const auto tile = wave_tile(m, n, 4096, kProcessors);
+      if (tile) EXPECT_TRUE(fits_one_wave(m, n, *tile, kProcessors)) << m << " x " << n;
+    }
+  }
+}
+
+/// A device with fewer multiprocessors gets fewer tiles at once.
+TEST(HopperTileChoice, OneWaveDependsOnTheDevice) {
+  using hopper_matmul::wave_tile;
+  EXPECT_EQ(wave_tile(1024, 1024, 1024, 114), std::nullopt) << "128 tiles of 64 x 128";
+  EXPECT_EQ(wave_tile(960, 896, 1024, 114), hopper_matmul::WaveTile::small) << "105 of them";
+  EXPECT_EQ(wave_tile(2048, 2048, 2048, 114), std::nullopt);
+}
+
 }  // namespace
 }  // namespace aisp::hopper

@@ -48,8 +48,8 @@ struct Twin {
   TensorView device;
 };
 
-inline constexpr DType kEveryType[] = {DType::f64, DType::f32, DType::f16, DType::bf16,
-                                       DType::i64, DType::i32, DType::i16, DType::i8,
-                                       DType::u64, DType::u32, DType::u16, DType::u8};
+inline constexpr DType kEveryType[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3,
+                                       DType::i64, DType::i32, DType::i16, DType::i8,   DType::u64,
+                                       DType::u32, DType::u16, DType::u8};
 
 }  // namespace aisp::testing

@@ -18,8 +18,9 @@
 namespace aisp::device {
 namespace {
 
-constexpr DType kTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::i64, DType::i32,
-                            DType::i16, DType::i8,  DType::u64, DType::u32,  DType::u16, DType::u8};
+constexpr DType kTypes[] = {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3,
+                            DType::i64, DType::i32, DType::i16, DType::i8,   DType::u64,
+                            DType::u32, DType::u16, DType::u8};
 
 void flip(std::byte* at) { *at ^= std::byte{0x10}; }
 

@@ -37,7 +37,11 @@ struct Item {
 std::vector<Item> machinery_items();
 /// Every rung of labs/hopper_matmul, against a plain product, at sizes that fill no tile.
 std::vector<Item> rung_items();
+/// The kernels of the last rungs on other types than bf16, likewise.
+std::vector<Item> type_items();
 /// TFLOP/s of the rungs named, beside the library's. Prints a table.
 void print_rates(const std::vector<std::string>& rungs);
+/// The last rungs of all types in pairs with the library. Prints a table.
+void print_pairs();
 
 }  // namespace aisp::hopper_test

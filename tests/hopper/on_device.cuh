@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 
 #include <cstdint>
 #include <vector>
@@ -41,14 +42,21 @@ inline std::uint32_t hashed(std::uint32_t x) {
 }
 
 /// Small whole numbers, so that sums of products are exact whatever their order, and differ from place to
-/// place.
-inline float small_value(std::uint32_t i) { return static_cast<float>(static_cast<int>(hashed(i) % 15) - 7); }
-
-inline void fill_small(std::vector<Bf16>& values, std::uint32_t seed) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = __float2bfloat16(small_value(static_cast<std::uint32_t>(i) * 2654435761u + seed));
+/// place. Of 8-bit floats smaller ones: their sums keep 13 bits.
+template <class T>
+float small_value(std::uint32_t i) {
+  constexpr int kMost = sizeof(T) == 1 ? 3 : 7;
+  return static_cast<float>(static_cast<int>(hashed(i) % (2 * kMost + 1)) - kMost);
 }
 
+template <class T>
+void fill_small(std::vector<T>& values, std::uint32_t seed) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<T>(small_value<T>(static_cast<std::uint32_t>(i) * 2654435761u + seed));
+}
+
+inline float value(float x) { return x; }
+inline float value(__nv_fp8_e4m3 x) { return static_cast<float>(x); }
 inline float value(Bf16 x) { return __bfloat162float(x); }
 
 /// What nothing computes: an element that was not written shows.

@@ -12,21 +12,25 @@
 namespace aisp::hopper_test {
 namespace {
 
-constexpr int kRows = 64, kDepth = hopper::kRowValues, kThreads = 128;
+constexpr int kRows = 64, kThreads = 128;
 
-template <int kN>
+/// Values of a row of 128 bytes.
+template <class In>
+constexpr int kDepth = static_cast<int>(hopper::kRowBytes / sizeof(In));
+
+template <class In, int kN>
 struct Memory {
-  alignas(1024) Bf16 a[kRows * kDepth];
-  alignas(1024) Bf16 b[kN * kDepth];
+  alignas(1024) In a[kRows * kDepth<In>];
+  alignas(1024) In b[kN * kDepth<In>];
   hopper::Barrier arrived;
 };
 
 /// Sums begin as rubbish, which the first product must drop.
-template <int kN>
+template <class In, int kN>
 __global__ void __launch_bounds__(kThreads)
     multiply_once(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* out) {
   extern __shared__ __align__(1024) std::byte shared_bytes[];
-  auto& memory = *reinterpret_cast<Memory<kN>*>(shared_bytes);
+  auto& memory = *reinterpret_cast<Memory<In, kN>*>(shared_bytes);
   if (threadIdx.x == 0) {
     memory.arrived.init(1);
     hopper::fence_barriers();
@@ -46,38 +50,39 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint64_t of_b = hopper::tile_descriptor(hopper::shared_address(memory.b));
   hopper::begin_products();
 #pragma unroll
-  for (int slice = 0; slice < kDepth / hopper::kSlice; ++slice)
-    hopper::multiply<kN>(sums, of_a + slice * hopper::kSliceStep, of_b + slice * hopper::kSliceStep,
-                         slice > 0);
+  for (int slice = 0; slice < 4; ++slice)
+    hopper::multiply<kN, In>(sums, of_a + slice * hopper::kSliceStep, of_b + slice * hopper::kSliceStep,
+                             slice > 0);
   hopper::end_products();
   hopper::wait_for_products<0>(sums);
 #pragma unroll
   for (int i = 0; i < kN / 2; ++i) out[threadIdx.x * (kN / 2) + i] = sums[i];
 }
 
-template <int kN>
+template <class In, int kN>
 void test_product(Report& report) {
-  OnDevice<Bf16> a(kRows * kDepth), b(kN * kDepth);
+  constexpr int kWidth = kDepth<In>;
+  OnDevice<In> a(kRows * kWidth), b(kN * kWidth);
   OnDevice<float> out(kThreads * kN / 2);
   fill_small(a.host, 3);
   fill_small(b.host, 4);
   a.upload();
   b.upload();
-  gpu::check(cudaFuncSetAttribute(multiply_once<kN>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(sizeof(Memory<kN>))),
+  constexpr auto kBytes = sizeof(Memory<In, kN>);
+  gpu::check(cudaFuncSetAttribute(multiply_once<In, kN>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(kBytes)),
              "allowing shared memory");
-  multiply_once<kN><<<1, kThreads, sizeof(Memory<kN>)>>>(hopper::matrix_map(a.data(), kRows, kDepth, kRows),
-                                                         hopper::matrix_map(b.data(), kN, kDepth, kN),
-                                                         out.data());
+  multiply_once<In, kN><<<1, kThreads, kBytes>>>(hopper::matrix_map(a.data(), kRows, kWidth, kRows),
+                                                 hopper::matrix_map(b.data(), kN, kWidth, kN), out.data());
   gpu::check_launch("multiplying once");
   out.download();
   for (int t = 0; t < kThreads; ++t) {
     for (int i = 0; i < kN / 2; ++i) {
       const hopper::Place at = hopper::sum_place(t, i);
       float want = 0;
-      for (int k = 0; k < kDepth; ++k) {
-        want += value(a.host[static_cast<std::size_t>(at.row * kDepth + k)]) *
-                value(b.host[static_cast<std::size_t>(at.column * kDepth + k)]);
+      for (int k = 0; k < kWidth; ++k) {
+        want += value(a.host[static_cast<std::size_t>(at.row * kWidth + k)]) *
+                value(b.host[static_cast<std::size_t>(at.column * kWidth + k)]);
       }
       const float got = out.host[static_cast<std::size_t>(t * (kN / 2) + i)];
       if (!(got == want))
@@ -86,29 +91,39 @@ void test_product(Report& report) {
   }
 }
 
-/// Sums that are their own row, or their own column, through registers to a swizzled tile.
-__global__ void __launch_bounds__(kThreads) store_places(bool rows, Bf16* out) {
-  __shared__ alignas(1024) Bf16 tile[kRows * kDepth];
-  float sums[64];  // 128 columns, of which the second half is stored
+/// Sums that are their own row, or their own column, through registers to a swizzled tile of 128 bytes a row.
+template <class Out>
+__global__ void __launch_bounds__(kThreads) store_places(bool rows, Out* out) {
+  constexpr int kWidth = kDepth<Out>;
+  __shared__ alignas(1024) Out tile[kRows * kWidth];
+  float sums[64];  // 128 columns, of which the second half, or its beginning, is stored
 #pragma unroll
   for (int i = 0; i < 64; ++i) {
     const hopper::Place at = hopper::sum_place(static_cast<int>(threadIdx.x), i);
     sums[i] = static_cast<float>(rows ? at.row : at.column);
   }
-  hopper::store_rounded(hopper::shared_address(tile), 64, sums);
+  if constexpr (sizeof(Out) == 2) {
+    hopper::store_rounded(hopper::shared_address(tile), 64, sums);
+  } else {
+    hopper::store_whole(hopper::shared_address(tile), 64, sums);
+  }
   __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < kRows * kDepth; i += kThreads) out[i] = tile[i];
+  for (int i = static_cast<int>(threadIdx.x); i < kRows * kWidth; i += kThreads) out[i] = tile[i];
 }
 
+template <class Out>
 void test_fragment(Report& report) {
-  OnDevice<Bf16> out(kRows * kDepth);
+  constexpr int kWidth = kDepth<Out>;
+  OnDevice<Out> out(kRows * kWidth);
   for (const bool rows : {true, false}) {
     store_places<<<1, kThreads>>>(rows, out.data());
     gpu::check_launch("storing sums");
     out.download();
     for (int r = 0; r < kRows; ++r) {
-      for (int c = 0; c < kDepth; ++c) {
-        const float got = value(out.host[hopper::swizzled(r, c * 2) / 2]);
+      for (int c = 0; c < kWidth; ++c) {
+        const float got = value(out.host[hopper::swizzled(static_cast<std::uint32_t>(r),
+                                                          static_cast<std::uint32_t>(c * sizeof(Out))) /
+                                         sizeof(Out)]);
         const auto want = static_cast<float>(rows ? r : c + 64);
         if (!(got == want)) report.wrong("%s of (%d, %d) is %g", rows ? "row" : "column", r, c, got);
       }
@@ -116,12 +131,24 @@ void test_fragment(Report& report) {
   }
 }
 
+template <class In>
+std::vector<Item> wgmma_items(const std::string& type) {
+  return {{"wgmma of " + type + ": 64 x 64", test_product<In, 64>},
+          {"wgmma of " + type + ": 64 x 128", test_product<In, 128>},
+          {"wgmma of " + type + ": 64 x 256", test_product<In, 256>}};
+}
+
 }  // namespace
 
 std::vector<Item> product_items() {
-  return {{"wgmma: 64 x 64", test_product<64>},   {"wgmma: 64 x 128", test_product<128>},
-          {"wgmma: 64 x 160", test_product<160>}, {"wgmma: 64 x 192", test_product<192>},
-          {"wgmma: 64 x 256", test_product<256>}, {"stmatrix: sums to a tile", test_fragment}};
+  std::vector<Item> items = {{"stmatrix: sums to a tile", test_fragment<Bf16>},
+                             {"pairs: sums to a tile", test_fragment<float>},
+                             {"wgmma of bf16: 64 x 160", test_product<Bf16, 160>},
+                             {"wgmma of bf16: 64 x 192", test_product<Bf16, 192>}};
+  for (const auto& more :
+       {wgmma_items<Bf16>("bf16"), wgmma_items<__nv_fp8_e4m3>("e4m3"), wgmma_items<float>("tf32")})
+    items.insert(items.end(), more.begin(), more.end());
+  return items;
 }
 
 }  // namespace aisp::hopper_test

@@ -9,6 +9,7 @@
 
 #include "labs/hopper_matmul/cublaslt.cuh"
 #include "labs/hopper_matmul/l2_order.cuh"
+#include "labs/hopper_matmul/one_wave.cuh"
 #include "labs/hopper_matmul/rungs.cuh"
 #include "tests/hopper/items.h"
 #include "tests/hopper/on_device.cuh"
@@ -16,6 +17,7 @@
 namespace aisp::hopper_test {
 namespace {
 
+using hopper_matmul::LibraryType;
 using hopper_matmul::Product;
 using Multiply = std::function<void(const Product&, cudaStream_t)>;
 
@@ -100,6 +102,9 @@ const std::map<std::string, Multiply>& rungs() {
   static const auto of_width = [](int columns) {
     return [columns](const Product& p, cudaStream_t stream) { all::l2_order_of_width(p, columns, stream); };
   };
+  static const auto wave = [](all::WaveTile tile) {
+    return [tile](const Product& p, cudaStream_t stream) { all::one_wave_of(p, tile, stream); };
+  };
   static const std::map<std::string, Multiply> table{{"naive", all::naive},
                                                      {"shared", all::shared_tile},
                                                      {"registers", all::register_tile},
@@ -111,9 +116,12 @@ const std::map<std::string, Multiply>& rungs() {
                                                      {"cluster", all::cluster},
                                                      {"tma_store", all::tma_store},
                                                      {"l2_order", all::l2_order},
+                                                     {"one_wave", all::one_wave},
                                                      {"l2_order of 256 columns", of_width(256)},
                                                      {"l2_order of 128 columns", of_width(128)},
-                                                     {"l2_order of 64 columns", of_width(64)}};
+                                                     {"l2_order of 64 columns", of_width(64)},
+                                                     {"one_wave of 64 x 128", wave(all::WaveTile::small)},
+                                                     {"one_wave of 128 x 256", wave(all::WaveTile::large)}};
   return table;
 }
 
@@ -133,8 +141,10 @@ void print_rates(const std::vector<std::string>& names) {
   for (const int n : kSides) {
     Bench bench(n);
     std::unique_ptr<hopper_matmul::LibraryProduct> library;
-    if (!missing) library = std::make_unique<hopper_matmul::LibraryProduct>(n, n, n);
-    const auto of_library = [&](const Product& p, cudaStream_t stream) { library->run(p, stream); };
+    if (!missing) library = std::make_unique<hopper_matmul::LibraryProduct>(LibraryType::bf16, n, n, n);
+    const auto of_library = [&](const Product& p, cudaStream_t stream) {
+      library->run(operands_of(p), stream);
+    };
     if (library) std::printf("cublasLt at %d: %s\n", n, library->name().c_str());
     if (library) rates["cublasLt, before"][n] = bench.teraflops(of_library);
     for (const std::string& name : names) {

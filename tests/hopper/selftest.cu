@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every item in a child process, some at a time, and says PASS or FAIL for each; then the rates of the
-// rungs that passed.  usage: hopper_selftest [--no-rates] [part of an item's name]...
+// rungs that passed, and the last ones beside cuBLASLt.
+//   usage: hopper_selftest [--no-rates] [part of an item's name]...   or: hopper_selftest --pairs
 // Ends with 0 when all passed, 1 when not, 77 (skipped) where there is no Hopper GPU.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -118,7 +119,8 @@ void run_rates(const std::vector<std::string>& rungs) {
   if (child == 0) {
     alarm(kRatesSeconds);
     try {
-      print_rates(rungs);
+      if (!rungs.empty()) print_rates(rungs);
+      print_pairs();
     } catch (const std::exception& error) {
       std::printf("rates: %s\n", error.what());
     }
@@ -138,9 +140,13 @@ bool wanted(const std::string& name, const std::vector<std::string>& parts) {
 
 int run(const std::vector<std::string>& parts, bool rates) {
   if (const int code = look_for_gpu(); code != 0) return code;
+  if (parts == std::vector<std::string>{"--pairs"}) {
+    run_rates({});
+    return 0;
+  }
   std::vector<Item> items = machinery_items();
   const std::vector<Item> rungs = rung_items();
-  items.insert(items.end(), rungs.begin(), rungs.end());
+  for (const auto& more : {type_items(), rungs}) items.insert(items.end(), more.begin(), more.end());
   std::erase_if(items, [&](const Item& item) { return !wanted(item.name, parts); });
   const std::set<std::string> passed = run_all(items);
   std::printf("%zu of %zu passed\n", passed.size(), items.size());

@@ -202,16 +202,18 @@ void fused(const Call& call) {
   const Sizes s(call.params());
   constexpr unsigned kBytes = sizeof(Memory);
   static_assert(kBytes <= 227 * 1024);
-  static const int at_once = gemm::clusters_at_once(multiply_gated, Sums::kCluster, kBytes);
+  static const int at_once = gemm::clusters_at_once(multiply_gated, Sums::kCluster, gemm::kThreads, kBytes);
   const int tiles = hopper::tiles_for(s.tokens, Sums::kCluster * gemm::kTileRows) *
                     hopper::tiles_for(s.hidden, Result::kColumns);
+  const auto map = [](const BFloat16* data, int rows, int columns, int box_rows) {
+    return hopper::matrix_map(reinterpret_cast<const Bf16*>(data), rows, columns, box_rows);
+  };
   gemm::launch_clusters(
-      std::min(tiles, at_once), Sums::kCluster, kBytes, gpu::stream_of(call), multiply_gated,
-      hopper::matrix_map(call.input<BFloat16>(kX).data, s.tokens, s.width, gemm::kTileRows),
-      hopper::matrix_map(call.input<BFloat16>(kGate).data, s.hidden, s.width, Result::kColumns),
-      hopper::matrix_map(call.input<BFloat16>(kUp).data, s.hidden, s.width, Result::kColumns),
-      hopper::matrix_map(call.output<BFloat16>(kY).data, s.tokens, s.hidden, gemm::kGroupRows), s.tokens,
-      s.hidden, s.width);
+      {std::min(tiles, at_once), Sums::kCluster, gemm::kThreads, kBytes, gpu::stream_of(call)},
+      multiply_gated, map(call.input<BFloat16>(kX).data, s.tokens, s.width, gemm::kTileRows),
+      map(call.input<BFloat16>(kGate).data, s.hidden, s.width, Result::kColumns),
+      map(call.input<BFloat16>(kUp).data, s.hidden, s.width, Result::kColumns),
+      map(call.output<BFloat16>(kY).data, s.tokens, s.hidden, gemm::kGroupRows), s.tokens, s.hidden, s.width);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------

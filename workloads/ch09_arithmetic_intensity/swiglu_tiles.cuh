@@ -9,7 +9,8 @@
 /// leaves is half as wide as what was summed.
 #pragma once
 
-#include "labs/hopper_matmul/stored_tiles.cuh"
+#include "labs/hopper_matmul/cluster_tiles.cuh"
+#include "labs/hopper_matmul/staged.cuh"
 
 namespace aisp::swiglu_epilogue {
 
@@ -19,7 +20,7 @@ using Result = gemm::Shape<128, 4, 2>;  ///< what is stored
 constexpr int kBand = 8;
 
 struct alignas(hopper::kTileAlignment) Memory {
-  gemm::Staging<Result> staging;
+  gemm::Staged<Result> staged;
   gemm::Ring<Sums> ring;
 };
 
@@ -36,9 +37,9 @@ __device__ __forceinline__ void fetch_both(gemm::Ring<Sums>& ring, const CUtenso
     hopper::Barrier& full = ring.full[at.stage];
     ring.empty[at.stage].wait(at.phase ^ 1);
     full.arrive_expecting(Sums::kStepBytes);  // the other block's half too
-    hopper::load_tile(ring.stages.a[at.stage], x, row, step * gemm::kDepth, full);
+    hopper::load_tile(ring.stages.a[at.stage], x, row, step * Sums::kDepth, full);
     hopper::load_tile_for(3, ring.stages.b[at.stage] + part * hopper::kRowBytes, weights, column,
-                          step * gemm::kDepth, full);
+                          step * Sums::kDepth, full);
   }
 }
 
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(gemm::kThreads, 1)
   gemm::Ring<Sums>& ring = memory.ring;
   const hopper::TileGrid grid{hopper::tiles_for(m, Sums::kCluster * gemm::kTileRows),
                               hopper::tiles_for(n, Result::kColumns)};
-  const int steps = hopper::tiles_for(k, gemm::kDepth);
+  const int steps = hopper::tiles_for(k, Sums::kDepth);
   const auto rank = static_cast<int>(hopper::cluster_rank());
   const auto begin = static_cast<int>(blockIdx.x) / Sums::kCluster;
   const auto stride = static_cast<int>(gridDim.x) / Sums::kCluster;
@@ -84,12 +85,11 @@ __global__ void __launch_bounds__(gemm::kThreads, 1)
       float results[Result::kSums];
 #pragma unroll
       for (int s = 0; s < Result::kSums; ++s) results[s] = silu(sums[s]) * sums[s + Result::kSums];
-      gemm::store_staged<Result>(
-          memory.staging, y, group,
-          (tile.row * Sums::kCluster + rank) * gemm::kTileRows + group * gemm::kGroupRows,
-          tile.column * Result::kColumns, results);
+      memory.staged.store(y, {}, group,
+                          (tile.row * Sums::kCluster + rank) * gemm::kTileRows + group * gemm::kGroupRows,
+                          tile.column * Result::kColumns, results);
     }
-    if (threadIdx.x % hopper::kGroupThreads == 0) hopper::wait_until_stored();
+    memory.staged.finish();
   }
   hopper::cluster_barrier();
 }

@@ -99,7 +99,7 @@ void three_products(const Call& call) {
   const int tiles = hopper::tiles_for(m.n, kTile);
   // A float is two values of 16 bits to the map; only zeros beyond the matrix are ever made of them.
   multiply_split<<<static_cast<unsigned>(tiles * tiles), kThreads, sizeof(Memory), gpu::stream_of(call)>>>(
-      hopper::matrix_map(m.a, m.n, 2 * m.n, kTile), hopper::matrix_map(m.b, m.n, 2 * m.n, kTile), m.c, m.n);
+      hopper::matrix_map(m.a, m.n, m.n, kTile), hopper::matrix_map(m.b, m.n, m.n, kTile), m.c, m.n);
   gpu::check_launch("multiplying in three products");
 }
 

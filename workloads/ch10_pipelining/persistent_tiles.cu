@@ -9,7 +9,8 @@
 // What to look for:  the tensor cores between a tile's last product and the next one's first.
 // Where it stops:    one tile a multiprocessor: then there is no next one. The last round may be nearly
 //                    empty either way.
-#include "labs/hopper_matmul/stored_tiles.cuh"
+#include "labs/hopper_matmul/cluster_tiles.cuh"
+#include "labs/hopper_matmul/staged.cuh"
 #include "workloads/ch10_pipelining/lab_product.cuh"
 
 namespace aisp::persistent_tiles {
@@ -26,14 +27,11 @@ using namespace lab_product;
 // Stores from registers keep the multiplying warps busy all the same. Handed to the copy engine, through a
 // staging tile in shared memory, they go on while the next products are queued. The first two kernels are the
 // lab's specialised.cu and persistent.cu; the third is that of its tma_store.cu, without clusters.
-struct RowByRow {
-  __device__ static hopper::Tile tile(hopper::TileGrid grid, int i) { return hopper::plain_tile(grid, i); }
-};
-
 void overlapped(const Call& call) {
   const hopper_matmul::Product product = product_of(call);
   if (!product.aligned()) return hopper_matmul::shared_tile(product, gpu::stream_of(call));
-  hopper_matmul::launch_stored<hopper_matmul::Shape<256, 4>, RowByRow>(product, gpu::stream_of(call));
+  hopper_matmul::launch_cluster_tiles<hopper_matmul::Shape<256, 4>, hopper_matmul::RowAfterRow,
+                                      hopper_matmul::Staged>(product, gpu::stream_of(call));
 }
 
 // ---- Registration ----------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 /// \file
 /// Where Hopper's matrix units and its copy engine find things: pure arithmetic, tested without a GPU.
 ///
-/// A tile of 16-bit values lies in shared memory as rows of 128 bytes, 64 values of k each. The copy engine
-/// writes it swizzled: within a row, the eight pieces of 16 bytes change places by the row's number modulo
-/// eight. So the same piece of eight rows lies in different banks, and the matrix units read eight rows at
-/// once. The pattern repeats every 1024 bytes; tiles begin at multiples of that.
+/// A tile lies in shared memory as rows of 128 bytes: of k, 64 values of 16 bits each (128 of 8 bits, 32 of
+/// 32). The copy engine writes it swizzled: within a row, the eight pieces of 16 bytes change places by the
+/// row's number modulo eight. So the same piece of eight rows lies in different banks, and the matrix units
+/// read eight rows at once. The pattern repeats every 1024 bytes; tiles begin at multiples of that.
 #pragma once
 
 #include <cstdint>

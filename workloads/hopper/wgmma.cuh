@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Hopper's matrix instructions of four warps for bf16: sums of 64 x N in registers, both inputs in shared
-/// memory, as swizzled tiles (layout.h).
+/// Hopper's matrix instructions of four warps: sums of 64 x N in registers, both inputs in shared memory, as
+/// swizzled tiles (layout.h). Values are bf16, 8-bit floats (e4m3), or single precision of which the upper 19
+/// bits are used (tf32); of all of them an instruction takes 32 bytes of k.
 ///
 ///   begin_products();
 ///   for (int s = 0; s < 4; ++s) multiply<256>(sums, a + s * kSliceStep, b + s * kSliceStep, s > 0);
@@ -12,14 +13,17 @@
 /// cannot prove that nothing touches them meanwhile it waits after every instruction, and says so (C7510).
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
+
 #include <cstdint>
 
 #include "workloads/hopper/layout.h"
 
 namespace aisp::hopper {
 
-/// sums (+)= A B^T: A is 64 rows, B is kN rows, of 16 values of k. Without `add` the old sums are dropped.
-template <int kN>
+/// sums (+)= A B^T: A is 64 rows, B is kN rows, of 32 bytes of k. Without `add` the old sums are dropped.
+template <int kN, class In = __nv_bfloat16>
 __device__ void multiply(float (&sums)[kN / 2], std::uint64_t a, std::uint64_t b, bool add);
 
 // clang-format off
@@ -42,23 +46,33 @@ __device__ void multiply(float (&sums)[kN / 2], std::uint64_t a, std::uint64_t b
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 // clang-format on
 
-#define AISP_WGMMA(N, NAMES, A, B, ADD, ...)                                                       \
-  template <>                                                                                      \
-  __device__ __forceinline__ void multiply<N>(float(&d)[N / 2], std::uint64_t a, std::uint64_t b,  \
-                                              bool add) {                                          \
-    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " ADD                                       \
-                 ", 0;\n"                                                                          \
-                 "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32.bf16.bf16 {" NAMES "}, " A ", " B \
-                 ", add, 1, 1, 0, 0;\n}\n"                                                         \
-                 : __VA_ARGS__                                                                     \
-                 : "l"(a), "l"(b), "r"(static_cast<int>(add)));                                    \
+#define AISP_WGMMA(IN, SHAPE, TURNED, N, NAMES, A, B, ADD, ...)                                              \
+  template <>                                                                                                \
+  __device__ __forceinline__ void multiply<N, IN>(float(&d)[N / 2], std::uint64_t a, std::uint64_t b,        \
+                                                  bool add) {                                                \
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, " ADD                                                 \
+                 ", 0;\n"                                                                                    \
+                 "wgmma.mma_async.sync.aligned.m64n" #N SHAPE " {" NAMES "}, " A ", " B ", add, 1, 1" TURNED \
+                 ";\n}\n"                                                                                    \
+                 : __VA_ARGS__                                                                               \
+                 : "l"(a), "l"(b), "r"(static_cast<int>(add)));                                              \
   }
+#define AISP_WGMMAS(IN, SHAPE, TURNED)                                                        \
+  AISP_WGMMA(IN, SHAPE, TURNED, 64, AISP_NAMES_32, "%32", "%33", "%34", AISP_SUMS_32(0))      \
+  AISP_WGMMA(IN, SHAPE, TURNED, 128, AISP_NAMES_64, "%64", "%65", "%66", AISP_SUMS_64(0))     \
+  AISP_WGMMA(IN, SHAPE, TURNED, 256, AISP_NAMES_128, "%128", "%129", "%130", AISP_SUMS_64(0), \
+             AISP_SUMS_64(64))
 
-AISP_WGMMA(64, AISP_NAMES_32, "%32", "%33", "%34", AISP_SUMS_32(0))
-AISP_WGMMA(128, AISP_NAMES_64, "%64", "%65", "%66", AISP_SUMS_64(0))
-AISP_WGMMA(160, AISP_NAMES_80, "%80", "%81", "%82", AISP_SUMS_64(0), AISP_SUMS_16(64))
-AISP_WGMMA(192, AISP_NAMES_96, "%96", "%97", "%98", AISP_SUMS_64(0), AISP_SUMS_32(64))
-AISP_WGMMA(256, AISP_NAMES_128, "%128", "%129", "%130", AISP_SUMS_64(0), AISP_SUMS_64(64))
+// Only inputs of 16 bits may be asked for turned: the others have no such operands.
+AISP_WGMMAS(__nv_bfloat16, "k16.f32.bf16.bf16", ", 0, 0")
+AISP_WGMMAS(__nv_fp8_e4m3, "k32.f32.e4m3.e4m3", "")
+AISP_WGMMAS(float, "k8.f32.tf32.tf32", "")
+// Attention's tiles of keys are as wide as registers allow.
+AISP_WGMMA(__nv_bfloat16, "k16.f32.bf16.bf16", ", 0, 0", 160, AISP_NAMES_80, "%80", "%81", "%82",
+           AISP_SUMS_64(0), AISP_SUMS_16(64))
+AISP_WGMMA(__nv_bfloat16, "k16.f32.bf16.bf16", ", 0, 0", 192, AISP_NAMES_96, "%96", "%97", "%98",
+           AISP_SUMS_64(0), AISP_SUMS_32(64))
+#undef AISP_WGMMAS
 #undef AISP_WGMMA
 #undef AISP_NAMES_128
 #undef AISP_NAMES_96

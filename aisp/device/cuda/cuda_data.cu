@@ -58,7 +58,7 @@ void CudaData::poison(const TensorView& tensor, std::uint64_t seed) {
 
 std::uint64_t CudaData::poison_left(const TensorView& tensor, std::uint64_t seed) {
   const std::size_t element = size_of(tensor.dtype);
-  const std::size_t piece = is_floating(tensor.dtype) ? element : 8;
+  const std::size_t piece = device::poison_is_nan(tensor.dtype) ? element : 8;
   const Found f = found(found_.get(), [&](Found* to) {
     find_poison(tensor.data, tensor.bytes(), piece, seed, device::poison_bits(tensor.dtype), to);
   });

@@ -6,6 +6,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,8 @@ __device__ inline double element_value(const std::byte* data, DType type, std::u
       return __half2float(element_at<__half>(data, i));
     case DType::bf16:
       return __bfloat162float(element_at<__nv_bfloat16>(data, i));
+    case DType::f8e4m3:
+      return static_cast<float>(element_at<__nv_fp8_e4m3>(data, i));
     case DType::i64:
       return static_cast<double>(element_at<std::int64_t>(data, i));
     case DType::i32:
@@ -67,6 +70,9 @@ __device__ inline void set_element(std::byte* data, DType type, std::uint64_t i,
       return;
     case DType::bf16:
       reinterpret_cast<__nv_bfloat16*>(data)[i] = __float2bfloat16_rn(static_cast<float>(value));
+      return;
+    case DType::f8e4m3:
+      reinterpret_cast<__nv_fp8_e4m3*>(data)[i] = __nv_fp8_e4m3(static_cast<float>(value));
       return;
     case DType::i64:
       reinterpret_cast<std::int64_t*>(data)[i] = __double2ll_rn(value);

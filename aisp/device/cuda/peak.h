@@ -13,7 +13,7 @@
 /// and library_matmul, what cuBLASLt makes of whole matrices; launch, launch_synchronise, graph_node,
 /// event_pair ("host" or "device"); h2d_pinned, h2d_pageable, d2h_pinned, d2h_pageable, bidirectional_pinned
 /// ("bus"), peer_copy ("device 1"). Bandwidth counts useful bytes: a copy reads and writes, so twice its
-/// array. Types are called as DType calls them; "tf32" and "f8e4m3" are none of its members.
+/// array. Types are called as DType calls them; "tf32" is none of its members.
 ///
 /// Rates of arithmetic are those of the clock that the load leaves: matrix instructions on random data lower
 /// it at once (an H200's from 1980 to 1775 MHz, within 0.2 ms), and work that lasts for seconds lowers it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a multiplication is done in. As DType, and two that no tensor has: f32 rounded to the tensor cores'
-/// 19 bits, and 8-bit floats of 4 bits of exponent.
+/// What a multiplication is done in. As DType, and one that no tensor has: f32 rounded to the tensor cores' 19
+/// bits.
 #pragma once
 
 #include <cstddef>
