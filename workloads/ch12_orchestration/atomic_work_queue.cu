@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic work queue on a GPU                                             chapter 12, orchestration
 //
-// The idea:          a counter in the device's memory; the block that is free takes the next requests.
+// The idea:          a counter in the device's memory; the warp that is free takes the next requests.
 // What bounds it:    the most loaded multiprocessor. Two thirds of the work are in one of 32 requests, side
 //                    by side: split into ranges, a quarter of the multiprocessors has all of them.
 // What to look for:  how many multiprocessors are busy in the last part of the kernel.
 // Where it stops:    lanes of a warp wait for the longest of their requests: what is uneven within a warp
 //                    no queue evens out. A grid with a thread for each request is a queue as well, kept by
 //                    the hardware; one in memory is for blocks that stay, and have a state. To deal
-//                    requests out in turn is as good where long ones lie side by side, by luck of the
-//                    order.
+//                    requests out in turn is faster here, 99 µs instead of 139 on an H200: long ones that
+//                    lie side by side end up far apart, and nobody asks.
 #include <cstdint>
 #include <memory>
 
@@ -75,27 +75,20 @@ void split(const Call& call) {
 }
 
 // ---- Optimised: from a counter ---------------------------------------------------------------------------
-/// The block that leaves last clears the counters for the next launch.
+/// One lane asks for the whole warp. The block that leaves last clears the counters for the next launch.
 struct Counters {
   unsigned long long next;
   unsigned left;
 };
 
 __global__ void __launch_bounds__(kThreads) answer_from_queue(Requests requests, Counters* counters) {
-  // One thread asks for the whole block: a word that all warps add to takes one addition every 2 ns. It asks
-  // before the work, for the next requests; two places, so that nobody waits for readers of the last one.
-  __shared__ unsigned long long first_of[2];
-  const auto take = [&] {
-    return threadIdx.x == 0 ? atomicAdd(&counters->next, static_cast<unsigned long long>(kThreads)) : 0;
-  };
-  if (threadIdx.x == 0) first_of[0] = take();
-  for (int turn = 0;; turn ^= 1) {
-    __syncthreads();
-    const auto first = static_cast<std::int64_t>(first_of[turn]);
+  for (;;) {
+    unsigned long long taken = 0;
+    if (gpu::lane_index() == 0)
+      taken = atomicAdd(&counters->next, static_cast<unsigned long long>(gpu::kLanes));
+    const auto first = static_cast<std::int64_t>(__shfl_sync(gpu::kAllLanes, taken, 0));
     if (first >= requests.n) break;
-    const unsigned long long next = take();
-    answer(requests, first + threadIdx.x);
-    if (threadIdx.x == 0) first_of[turn ^ 1] = next;
+    answer(requests, first + gpu::lane_index());
   }
   __syncthreads();
   if (threadIdx.x == 0 && atomicAdd(&counters->left, 1u) == gridDim.x - 1) {
@@ -138,19 +131,17 @@ const LadderRegistration registered{{
     .device = DeviceKind::cuda,
     .axes = {{.name = "n", .values = {1 << 21}, .small = 34571}},
     .reference = reference_on_device,
-    .variants = {{.name = "split", .run = split, .note = "a range of requests for each warp"},
-                 {.name = "queue",
-                  .run = queue,
-                  .note = "256 requests at a time from a counter, asked for ahead",
-                  .prepare = prepare},
-                 {.name = "dealt",
-                  .run = dealt,
-                  .note = "every so-many-th request, in strides of the grid",
-                  .rung = Rung::informational},
-                 {.name = "hardware",
-                  .run = thread_a_request,
-                  .note = "a thread a request: the hardware hands out blocks",
-                  .rung = Rung::informational}},
+    .variants =
+        {{.name = "split", .run = split, .note = "a range of requests for each warp"},
+         {.name = "queue", .run = queue, .note = "32 requests at a time from a counter", .prepare = prepare},
+         {.name = "dealt",
+          .run = dealt,
+          .note = "every so-many-th request, in strides of the grid",
+          .rung = Rung::informational},
+         {.name = "hardware",
+          .run = thread_a_request,
+          .note = "a thread a request: the hardware hands out blocks",
+          .rung = Rung::informational}},
 }};
 
 }  // namespace

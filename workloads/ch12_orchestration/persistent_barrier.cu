@@ -66,14 +66,14 @@ class GridBarrier {
   unsigned turn_;
 };
 
-constexpr int kRoundThreads = 1024;  ///< few large blocks: a barrier takes longer the more blocks it has
+constexpr int kMostThreads = 1024;  ///< of a block of these
 
 /// `next_round()` returns when all blocks have called it.
 template <class NextRound>
 __device__ void smooth_in_rounds(const float* x, float* y, float* one, float* other, std::int64_t n,
                                  std::int64_t steps, NextRound next_round) {
-  const std::int64_t first = std::int64_t{blockIdx.x} * kRoundThreads + threadIdx.x;
-  const std::int64_t stride = std::int64_t{gridDim.x} * kRoundThreads;
+  const std::int64_t first = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::int64_t stride = std::int64_t{gridDim.x} * blockDim.x;
   const float* from = x;
   for (std::int64_t s = 0; s < steps; ++s) {
     float* to = s == steps - 1 ? y : s % 2 == 0 ? one : other;
@@ -89,14 +89,14 @@ __device__ void smooth_in_rounds(const float* x, float* y, float* one, float* ot
   }
 }
 
-__global__ void __launch_bounds__(kRoundThreads)
+__global__ void __launch_bounds__(kMostThreads)
     smooth_with_barrier(const float* x, float* y, float* one, float* other, std::int64_t n,
                         std::int64_t steps, unsigned* arrived) {
   GridBarrier barrier(arrived);
   smooth_in_rounds(x, y, one, other, n, steps, [&] { barrier.wait(); });
 }
 
-__global__ void __launch_bounds__(kRoundThreads)
+__global__ void __launch_bounds__(kMostThreads)
     smooth_with_grid_sync(const float* x, float* y, float* one, float* other, std::int64_t n,
                           std::int64_t steps, unsigned*) {
   smooth_in_rounds(x, y, one, other, n, steps, [] { cooperative_groups::this_grid().sync(); });
@@ -106,12 +106,17 @@ struct Rounds {
   Between memory;
   gpu::Memory<unsigned> arrived;
   unsigned blocks;
+  int threads;
 };
 
 std::shared_ptr<void> prepare_rounds(const Setup& setup) {
-  const unsigned wanted = gpu::blocks_for(setup.params["n"], kRoundThreads);
-  const unsigned blocks = std::min(wanted, gpu::processors());  // one on each is always resident
-  return std::make_shared<Rounds>(Rounds{between(setup), gpu::memory_for<unsigned>(1), blocks});
+  const std::int64_t n = setup.params["n"];
+  const unsigned processors = gpu::processors();
+  // Small blocks meet sooner; large ones keep more loads on their way.
+  const int threads = gpu::blocks_for(n, kMostThreads / 2) <= processors ? kMostThreads / 2 : kMostThreads;
+  // One block on each multiprocessor is always resident.
+  const unsigned blocks = std::min(gpu::blocks_for(n, threads), processors);
+  return std::make_shared<Rounds>(Rounds{between(setup), gpu::memory_for<unsigned>(1), blocks, threads});
 }
 
 using RoundsKernel = void (*)(const float*, float*, float*, float*, std::int64_t, std::int64_t, unsigned*);
@@ -120,7 +125,7 @@ template <RoundsKernel kernel>
 void rounds(const Call& call) {
   const auto& plan = call.plan<Rounds>();
   const auto x = call.input<float>(kX);
-  gpu::launch_together(plan.blocks, kRoundThreads, 0, gpu::stream_of(call), kernel, x.data,
+  gpu::launch_together(plan.blocks, plan.threads, 0, gpu::stream_of(call), kernel, x.data,
                        call.output<float>(kY).data, plan.memory.one.get(), plan.memory.other.get(), x.size,
                        call.params()["steps"], plan.arrived.get());
 }
