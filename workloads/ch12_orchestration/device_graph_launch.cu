@@ -90,7 +90,8 @@ const Registration registered{{
                   .run = tail_launch,
                   .note = "the graph launches itself again from the device",
                   .prepare = prepare,
-                  .host_sync = true}},
+                  .host_sync = true,
+                  .launches_from_device = true}},
 }};
 
 }  // namespace

@@ -205,7 +205,8 @@ const Registration registered{{
                   .run = put_signal,
                   .note = "kernels write into each other's inbox and raise flags",
                   .prepare = prepare_symmetric,
-                  .host_sync = true}},
+                  .host_sync = true,
+                  .cooperative = true}},
 }};
 
 }  // namespace

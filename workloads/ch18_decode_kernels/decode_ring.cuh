@@ -189,9 +189,11 @@ void launch_ring(const Decode& d, const Parts& parts, unsigned* finished, cudaSt
       cudaFuncSetAttribute(decode_ring<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
   gpu::check(allowed, "allowing the ring of tiles its shared memory");
   const Ranges ranges = ranges_of<S>(d);
+  const auto map_of = [&](const Bf16* data) {
+    return hopper::stack_map(data, d.items, d.context, kDim, kTile, CU_TENSOR_MAP_L2_PROMOTION_NONE);
+  };
   decode_ring<S><<<static_cast<unsigned>(ranges.blocks), S::kThreads, kBytes, stream>>>(
-      hopper::stack_map(d.k, d.items, d.context, kDim, kTile),
-      hopper::stack_map(d.v, d.items, d.context, kDim, kTile), d, ranges, parts, finished);
+      map_of(d.k), map_of(d.v), d, ranges, parts, finished);
   gpu::check_launch("attention of one query, by a ring of tiles");
 }
 
