@@ -23,6 +23,10 @@ Finding look(const Evidence& evidence) {
     if (evidence.shape == Shape::stateful) {
       return note(because, "expected where files are mapped; else free some memory");
     }
+    if (evidence.accelerator.declares_managed_memory.value_or(false)) {
+      return note(count(*process.major_faults) + " page faults inside windows waited",
+                  "as declared: pages of unified memory that the host touches come from the device");
+    }
     return reject(because, "free some memory, or close what fills the page cache, and run again");
   }
   const double calls = std::max(1.0, static_cast<double>(evidence.answers.calls));

@@ -42,7 +42,8 @@ int clusters_at_once(Kernel kernel, unsigned blocks, unsigned threads, unsigned 
              "allowing the ring of tiles its shared memory");
   const ClusterLaunch all{static_cast<int>(gpu::processors() / blocks), blocks, threads, shared_bytes};
   cudaLaunchAttribute size;
-  const cudaLaunchConfig_t config = all.config(size);
+  cudaLaunchConfig_t config = all.config(size);
+  config.numAttrs = 1;  // without the size, even of one, none are counted
   int count = 0;
   gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "asking how many clusters run at once");
   return count;

@@ -115,6 +115,15 @@ TEST(NoPageFaults, AMajorFaultIsRejectedExceptOnFiles) {
   EXPECT_EQ(level("no_page_faults", evidence), Level::note);
 }
 
+TEST(NoPageFaults, PagesOfUnifiedMemoryAreTheSubjectWhereDeclared) {
+  Evidence evidence = good_evidence();
+  evidence.process.major_faults = 1;
+  evidence.accelerator.declares_managed_memory = false;
+  EXPECT_EQ(level("no_page_faults", evidence), Level::reject);
+  evidence.accelerator.declares_managed_memory = true;
+  EXPECT_EQ(level("no_page_faults", evidence), Level::note);
+}
+
 TEST(NoPageFaults, MinorFaultsAreNotedWhenFrequent) {
   Evidence evidence = good_evidence();
   evidence.process.minor_faults = evidence.answers.calls;

@@ -122,8 +122,8 @@ __global__ void __launch_bounds__(kThreads, 1)
         memory.empty[stage].wait(phase ^ 1);
         memory.landed[stage].arrive_expecting(2 * kTileBytes);
         // The map counts in halves of a float (tensor_map.cuh).
-        hopper::load_tile(memory.a[stage], a, row, step * kDepth * 2, memory.landed[stage]);
-        hopper::load_tile(memory.b[stage], b, column, step * kDepth * 2, memory.landed[stage]);
+        hopper::load_tile(memory.a[stage], a, row, step * kDepth, memory.landed[stage]);
+        hopper::load_tile(memory.b[stage], b, column, step * kDepth, memory.landed[stage]);
       } else if (warp > 0) {
         memory.landed[stage].wait(phase);
         split_tile(memory.b[stage], memory.b_rest[stage]);
