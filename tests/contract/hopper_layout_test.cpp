@@ -209,7 +209,9 @@ TEST(HopperTileChoice, OneWaveIsForSizesThatFitOne) {
   for (const std::int64_t m : {1, 64, 1000, 2048, 2049, 5000}) {
     for (const std::int64_t n : {8, 128, 1024, 2048, 2056, 9000}) {
       const auto tile = wave_tile(m, n, 4096, kProcessors);
-      if (tile) EXPECT_TRUE(fits_one_wave(m, n, *tile, kProcessors)) << m << " x " << n;
+      if (tile) {
+        EXPECT_TRUE(fits_one_wave(m, n, *tile, kProcessors)) << m << " x " << n;
+      }
     }
   }
 }

@@ -160,7 +160,7 @@ TEST(Recover, FlippedBitsAreNeverReadSilently) {
       EXPECT_FALSE(check_chain(*second)->broken) << context;
     }
   }
-  EXPECT_GT(noticed, kFlips / 3);
+  EXPECT_GT(noticed, kFlips / 5) << "too few flips land where anything is read: the test would show nothing";
 }
 
 TEST(Recover, ADestroyedFirstPageCostsNothing) {
