@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "aisp/device/clock.h"
+
 namespace aisp::harness {
 namespace {
 
@@ -39,6 +43,13 @@ TEST(CallsPerWindow, ShortCallsAreBatchedAndLongOnesNot) {
   EXPECT_GE(calls_per_window({}, shortest), 200);
   const WindowRequest longest{.fastest_call_ns = 1e9, .set_bytes = 4096, .tensors = 2, .free_bytes = 1e9};
   EXPECT_EQ(calls_per_window({}, longest), 1);
+}
+
+TEST(CallsPerWindow, TheReadingOfTheClockIsNotTheCall) {
+  const double cost = device::Clock::instance().cost_ns();
+  ASSERT_GT(cost, 0);
+  const WindowRequest tiny{.fastest_call_ns = 2 * cost, .set_bytes = 4096, .tensors = 2, .free_bytes = 1e12};
+  EXPECT_GE(calls_per_window({}, tiny), std::min(8192.0, shortest_window_ns() / cost));
 }
 
 TEST(CallsPerWindow, NeverMoreThanMemoryOrMappingsAllow) {

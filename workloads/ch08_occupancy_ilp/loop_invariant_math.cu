@@ -196,7 +196,7 @@ const LadderRegistration registered{{
     .device = DeviceKind::cuda,
     .axes = {{.name = "tokens", .values = {16384}, .small = 5},
              {.name = "heads", .values = {32}, .small = 11},
-             {.name = "pairs", .values = {64}, .small = 19}},
+             {.name = "pairs", .values = {64}, .small = 19, .least = 8}},
     .reference = reference_on_device,
     .variants = {{.name = "per_element",
                   .run = per_element,

@@ -93,7 +93,7 @@ const Registration registered{{
     .tags = {"strength reduction", "tables", "position embedding"},
     .axes = {{.name = "tokens", .values = {64}, .small = 5},
              {.name = "heads", .values = {16}, .small = 3},
-             {.name = "pairs", .values = {32, 64}, .quick = {64}, .small = 19}},
+             {.name = "pairs", .values = {32, 64}, .quick = {64}, .small = 19, .least = 8}},
     .problem = problem,
     .reference = reference,
     .variants = {{.name = "per_element", .run = per_element, .note = "power, sine and cosine for every pair"},
