@@ -115,8 +115,11 @@ check 'operations not at their old addresses either' aisp/harness/variant_runner
 
 # ---- Time
 check 'batching of short calls' aisp/harness/window_plan.cpp \
-  'double calls = std::ceil(shortest_window_ns() / std::max(request.fastest_call_ns, 1.0));' 'double calls = 1;' \
+  'double calls = std::ceil(shortest_window_ns() / alone);' 'double calls = 1 + 0 * alone;' \
   known_truth KnownRatio.BriefCallsAreBatchedAndNotRejectedByTheClockGuard
+check 'batches planned without the time of reading the clock' aisp/harness/window_plan.cpp \
+  'std::max({timed - device::Clock::instance().cost_ns(), timed / 4, 1.0})' 'std::max(timed, 1.0)' \
+  harness CallsPerWindow.TheReadingOfTheClockIsNotTheCall
 check 'baseline measured against itself' aisp/harness/round_order.cpp \
   'if (contestant.get() == turns.twice) order.push_back({contestant.get(), true});' ';' \
   known_truth KnownRatio.EqualVariantsAreEquivalentWhateverTheMachineDoes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What a multiplication is done in. As DType, and one that no tensor has: f32 rounded to the tensor cores' 19
-/// bits.
+/// What a multiplication is done in. As DType, and one that no tensor has: f32 rounded to the tensor cores'
+/// 19 bits.
 #pragma once
 
 #include <cstddef>
