@@ -58,7 +58,10 @@ void finish_later(const Call& call) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
     while (std::chrono::steady_clock::now() < until) {
     }
-    for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+    // A busy machine may have kept it waiting until after the buffers went.
+    if (std::chrono::steady_clock::now() < until + std::chrono::milliseconds(20)) {
+      for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
+    }
     busy = false;
   }).detach();
 }
