@@ -149,16 +149,16 @@ TEST_F(GpuSampler, TheAnswerToTheRoundBeforeIsStale) {
 
 TEST_F(GpuSampler, WorkOnAnotherStreamShowsAsLate) {
   const Evidence e = sampled(workload({{"late", CallFunction([](const Call& call) {
-                                          FakeStream::of(call).launch([] {});
+                                          FakeStream::of(call).launch([] { spin(1e6); });
                                           FakeStream::of(call).other().launch(
                                               [x = call.input<float>(0), y = call.output<float>(0)] {
-                                                spin(3e6);
+                                                spin(15e6);
                                                 doubled(x, y);
                                               });
                                         })}}));
-  EXPECT_GT(e.accelerator.late_ns.value_or(0), 1e6);
+  EXPECT_GT(e.accelerator.late_ns.value_or(0), 5e6) << "far more than a busy machine takes to wake a thread";
   const Evidence honest = sampled(workload({{"honest", slow(60e3)}}), 12);
-  EXPECT_LT(honest.accelerator.late_ns.value_or(1e9), 1e6);
+  EXPECT_LT(honest.accelerator.late_ns.value_or(1e9), 5e6);
 }
 
 TEST_F(GpuSampler, ACallThatWaitsForTheDeviceIsCounted) {
