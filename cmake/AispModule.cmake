@@ -1,7 +1,7 @@
 # aisp_module(name [TOGETHER] DEPENDS other...): a static library aisp_<name> of every .cpp below aisp/<name>.
-# TOGETHER: g++ compiles eight files at a time, which takes a third to a half off the compiling of files that use the
-# JSON library. Names in unnamed namespaces are then unique in the module; tools/check.sh looks. With clang (sanitizers,
-# tidy) each file is compiled alone, so that a missing include is still found.
+# TOGETHER: eight files are compiled at a time, which takes a third to a half off the compiling of files that use the
+# JSON library. Names in unnamed namespaces are then unique in the module; tools/check.sh tidy looks. Its database and
+# the coverage build compile each file alone, so that a missing include is still found.
 function(aisp_module name)
   cmake_parse_arguments(ARG "TOGETHER" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/${name}/*.cpp)
@@ -12,7 +12,7 @@ function(aisp_module name)
   else()
     add_library(aisp_${name} STATIC ${sources})
     set(scope PUBLIC)
-    if(ARG_TOGETHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT AISP_COVERAGE)
+    if(ARG_TOGETHER AND AISP_TOGETHER AND NOT AISP_COVERAGE)
       set_target_properties(aisp_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     endif()
   endif()
