@@ -4,10 +4,14 @@
 //
 //   server_load PORT SECONDS RATE [TARGET...]
 //
+// Without targets: every kind of question in turn, about ever other workloads, sizes and limits of the store
+// that store_questions makes, so that few answers were given before.
+//
 // Exit code 1 when an answer was not 200, or the slowest hundredth took 50 ms or longer.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -60,6 +64,42 @@ int ask(int fd, const std::string& target, std::string& buffer) {
   return std::atoi(buffer.c_str() + 9);
 }
 
+/// What the request of this number asks.
+std::string mixed(std::size_t number) {
+  std::uint64_t chance = number * 0x9e3779b97f4a7c15u;  // spreads neighbouring numbers
+  chance ^= chance >> 29;
+  const std::string k = std::to_string(1 + chance % 99),
+                    chapter = std::to_string(10 + (1 + chance % 99) % 20);
+  const std::string workload = "ch" + chapter + "/workload_" + k;
+  const std::string limit = std::to_string(0.001 * static_cast<double>(1 + chance / 99 % 997));
+  switch (number % 12) {
+    case 0:
+      return "/";
+    case 1:
+      return "/api/v1/summary";
+    case 2:
+      return "/api/v1/runs?limit=" + std::to_string(1 + chance % 50);
+    case 3:
+      return "/api/v1/benchmarks";
+    case 4:
+      return "/api/v1/analysis/leaderboards";
+    case 5:
+      return "/api/v1/analysis/leaderboards?workload=" + workload;
+    case 6:
+      return "/api/v1/analysis/pareto?workload=" + workload;
+    case 7:
+      return "/api/v1/analysis/whatif?latency=" + std::to_string(1 + chance % 20);
+    case 8:
+      return "/api/v1/analysis/whatif?workload=" + workload + "&latency=" + limit + "&param=n%3D3000";
+    case 9:
+      return "/api/v1/analysis/scaling?workload=" + workload;
+    case 10:
+      return "/api/v1/history?workload=" + workload + "&hardware=machine%20" + std::to_string(1 + chance % 4);
+    default:
+      return "/api/v1/guards";
+  }
+}
+
 double at(std::vector<double>& sorted, double share) {
   return sorted[std::min(sorted.size() - 1,
                          static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
@@ -75,16 +115,6 @@ int main(int argc, char** argv) {
   const int port = std::atoi(argv[1]);
   const double seconds = std::atof(argv[2]), rate = std::atof(argv[3]);
   std::vector<std::string> targets(argv + 4, argv + argc);
-  if (targets.empty())
-    targets = {"/",
-               "/api/v1/summary",
-               "/api/v1/runs",
-               "/api/v1/benchmarks",
-               "/api/v1/analysis/leaderboards",
-               "/api/v1/analysis/pareto",
-               "/api/v1/analysis/whatif?latency=1",
-               "/api/v1/history?workload=ch10/workload_0&hardware=machine%200",
-               "/api/v1/guards"};
   const auto count = static_cast<std::size_t>(seconds * rate);
   std::vector<double> took(count);
   std::atomic<std::size_t> next{0};
@@ -99,7 +129,7 @@ int main(int argc, char** argv) {
         const auto due = begun + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(static_cast<double>(i) / rate));
         std::this_thread::sleep_until(due);
-        if (ask(fd, targets[i % targets.size()], buffer) != 200) {
+        if (ask(fd, targets.empty() ? mixed(i) : targets[i % targets.size()], buffer) != 200) {
           ++failed;
           close(fd);
           fd = connected(port);

@@ -62,6 +62,12 @@ std::string ServedStore::version() {
   return version;
 }
 
+Figures ServedStore::remembered(const std::string& key, const std::string& version) {
+  const std::lock_guard lock(mutex_);
+  const auto found = figures_.find(key);
+  return found != figures_.end() && found->second.version == version ? found->second.figures : nullptr;
+}
+
 Result<Figures> ServedStore::figures(store::Store* store, const Arguments& arguments) {
   if (store == nullptr) return std::make_shared<const std::vector<Figure>>();
   const Result<store::FigureQuery> query = figure_query(*store, arguments);
@@ -70,11 +76,9 @@ Result<Figures> ServedStore::figures(store::Store* store, const Arguments& argum
   if (!last) return last.error();
   const std::string version = identity_of(store->file()) + ":" + std::to_string(*last);
   const std::string key = key_of(*query);
-  {
-    const std::lock_guard lock(mutex_);
-    const auto found = figures_.find(key);
-    if (found != figures_.end() && found->second.version == version) return found->second.figures;
-  }
+  if (Figures known = remembered(key, version)) return known;
+  const std::lock_guard reading(reading_);
+  if (Figures known = remembered(key, version)) return known;
   Result<std::vector<Figure>> read = store::latest_figures(*store, *query);
   if (!read) return read.error();
   auto figures = std::make_shared<const std::vector<Figure>>(*std::move(read));

@@ -48,7 +48,10 @@ class ServedStore {
     std::string version;
     Figures figures;
   };
+  /// Null where there are none of this version.
+  Figures remembered(const std::string& key, const std::string& version);
   std::map<std::string, Remembered> figures_;
+  std::mutex reading_;  ///< one reads for all that ask at the same time
 };
 
 }  // namespace aisp::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first page's questions in one answer: what is fastest, what is rejected, what is new.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -82,14 +83,15 @@ Json memory_json(const std::vector<Figure>& figures) {
     const Figure* figure;
     double percent;
   };
+  std::map<std::pair<std::int64_t, std::string_view>, double> baselines;
+  for (const Figure& figure : figures)
+    if (figure.baseline && figure.peak_bytes) baselines[{figure.seq, figure.variant}] = *figure.peak_bytes;
   std::vector<Saving> savings;
   for (const Figure& figure : figures) {
     if (figure.baseline || figure.validity != Validity::valid || !figure.peak_bytes) continue;
-    const auto baseline = std::ranges::find_if(figures, [&](const Figure& other) {
-      return other.baseline && other.seq == figure.seq && other.variant == figure.against;
-    });
-    if (baseline == figures.end() || !baseline->peak_bytes || !(*baseline->peak_bytes > 0)) continue;
-    savings.push_back({&figure, 100 * (1 - *figure.peak_bytes / *baseline->peak_bytes)});
+    const auto baseline = baselines.find({figure.seq, figure.against});
+    if (baseline == baselines.end() || !(baseline->second > 0)) continue;
+    savings.push_back({&figure, 100 * (1 - *figure.peak_bytes / baseline->second)});
   }
   std::ranges::stable_sort(savings, [](const Saving& a, const Saving& b) { return a.percent > b.percent; });
   Json list = Json::array();

@@ -13,12 +13,12 @@
 #include "aisp/cli/lower_case.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/harness/build_cell.h"
+#include "aisp/store/feed.h"
 #include "aisp/store/past_figures.h"
 
 namespace aisp::cli {
 namespace {
 
-constexpr std::size_t kPage = 200;
 
 std::string commit_of(const RunRecord& run) {
   for (const Fact& fact : run.manifest.facts) {
@@ -183,30 +183,14 @@ void take_pairs(const HistoryQuery& query, const RunRecord& run, std::vector<Pai
   }
 }
 
-/// Newest first, of one hardware or of all.
-Status each_run(store::Store& results, const std::string& hardware,
-                const std::function<Status(const store::RunSummary&)>& visit) {
-  std::string before;
-  while (true) {
-    const auto page = results.list({.limit = kPage, .before = before, .workload = {}, .hardware = hardware});
-    if (!page) return page.error();
-    for (const store::RunSummary& summary : *page) {
-      if (const Status visited = visit(summary); !visited) return visited;
-    }
-    if (page->size() < kPage) return Ok{};
-    before = page->back().id;
-  }
-}
-
 }  // namespace
 
 Result<std::string> hardware_in(store::Store& results, const std::string& asked) {
+  const Result<std::vector<std::string>> names_known = store::hardware_with_results(results);
+  if (!names_known) return names_known.error();
   std::set<std::string> found;
-  const Status read = each_run(results, "", [&](const store::RunSummary& run) -> Status {
-    if (lower_case(run.hardware).find(lower_case(asked)) != std::string::npos) found.insert(run.hardware);
-    return Ok{};
-  });
-  if (!read) return read.error();
+  for (const std::string& name : *names_known)
+    if (lower_case(name).find(lower_case(asked)) != std::string::npos) found.insert(name);
   if (found.contains(asked)) return asked;
   if (found.size() == 1) return *found.begin();
   if (found.empty())
