@@ -19,7 +19,6 @@
 namespace aisp::cli {
 namespace {
 
-
 std::string commit_of(const RunRecord& run) {
   for (const Fact& fact : run.manifest.facts) {
     if (fact.name == "git") return fact.value.value_or("");
