@@ -95,13 +95,13 @@ store::Event beginning_of(const std::string& run, const std::string& hardware) {
 }
 
 void fill(store::Store& store, long cells, long contests) {
-  constexpr long kBatch = 2000;
+  constexpr long kBatch = 2000, kCellsOfARun = 200;
   for (long first = 0; first < cells; first += kBatch) {
     store::Transaction transaction(store.database());
     for (long i = first; i < std::min(first + kBatch, cells); ++i) {
       const CellResult cell = cell_number(i, contests, cells);
-      const std::string run = "run-" + std::to_string(i / 1000);
-      if (i % 1000 == 0) {
+      const std::string run = "run-" + std::to_string(i / kCellsOfARun);
+      if (i % kCellsOfARun == 0) {
         store::Event start = beginning_of(run, machine_of(i, contests));
         store::seal(start);
         store::append(store.database(), start);

@@ -48,7 +48,7 @@ Result<Json> results_json(store::Store& store, const std::string& id) {
   const Result<std::vector<Figure>> figures = store::latest_figures(store, {.workloads = {id}});
   if (!figures) return figures.error();
   std::map<std::int64_t, CellResult> cells;
-  std::map<std::string, std::map<std::int64_t, std::size_t>> places;  // by run
+  std::map<std::string, store::CellPlaces> places;  // by run
   Json list = Json::array();
   for (const Figure& figure : *figures) {
     if (!cells.contains(figure.seq) && cells.size() < kCellsLookedInto) {
@@ -62,8 +62,9 @@ Result<Json> results_json(store::Store& store, const std::string& id) {
       places[figure.run] = *std::move(of_run);
     }
     Json json = to_json(figure);
-    const auto place = places[figure.run].find(figure.seq);
-    json["cell"] = place == places[figure.run].end() ? Json(nullptr) : Json(place->second);
+    const auto& by_event = places[figure.run].by_event;
+    const auto place = by_event.find(figure.seq);
+    json["cell"] = place == by_event.end() ? Json(nullptr) : Json(place->second);
     const auto cell = cells.find(figure.seq);
     const VariantResult* variant = cell == cells.end() ? nullptr : cell->second.find(figure.variant);
     add_megabytes(json,

@@ -7,6 +7,7 @@
 #include "aisp/cli/serve_routes.h"
 #include "aisp/cli/settings.h"
 #include "aisp/report/json.h"
+#include "aisp/store/cell_places.h"
 
 namespace aisp::cli {
 namespace {
@@ -42,6 +43,12 @@ const Flag kSamples{.name = "samples",
                     .help = "with every raw sample and round",
                     .fallback = "true"};
 
+const Flag kEvidence{
+    .name = "evidence",
+    .kind = FlagKind::toggle,
+    .help = "with the evidence behind every verdict; without it, only what rejects a variant",
+    .fallback = "true"};
+
 Response list_runs(Served& served, const Asked& asked) {
   std::string limit = asked.values.contains("limit") ? asked.text("limit") : kLimit.fallback;
   if (const Status fits = check_flag(kLimit, limit, "limit"); !fits) return refusal(fits.error());
@@ -71,15 +78,32 @@ void without_samples(RunRecord& run) {
   }
 }
 
+/// Most of a run of many cells is evidence, which a list of its cells does not show.
+std::string without_evidence(RunRecord& run) {
+  for (CellResult& cell : run.cells) {
+    for (VariantResult& variant : cell.variants) {
+      variant.evidence = {};
+      std::erase_if(variant.findings, [](const Finding& each) { return each.level != Level::reject; });
+    }
+  }
+  Json json = report::run_document(run);
+  for (Json& cell : json["cells"])
+    for (Json& variant : cell["variants"]) variant.erase("evidence");
+  return json.dump();
+}
+
 Response show_run(Served& served, const Asked& asked) {
   std::string samples = asked.values.contains("samples") ? asked.text("samples") : kSamples.fallback;
+  std::string evidence = asked.values.contains("evidence") ? asked.text("evidence") : kEvidence.fallback;
   if (const Status fits = check_flag(kSamples, samples, "samples"); !fits) return refusal(fits.error());
+  if (const Status fits = check_flag(kEvidence, evidence, "evidence"); !fits) return refusal(fits.error());
   return served.store.with([&](store::Store* store) {
     if (store == nullptr) return no_store();
     Result<RunRecord> run = store->load(asked.path.at("id"));
     if (!run) return no_run(run.error());
     if (samples == "false") without_samples(*run);
-    return Response{.body = report::render_json(*run) + "\n"};
+    const bool whole = evidence == "true";
+    return Response{.body = (whole ? report::render_json(*run) : without_evidence(*run)) + "\n"};
   });
 }
 
@@ -90,22 +114,39 @@ Json cell_json(const CellResult& cell) {
   return json;
 }
 
+Response cell_response(const RunRecord& start, std::int64_t index, std::size_t cells,
+                       const CellResult& cell) {
+  return {.body = json_document("cell", {{"run", start.id},
+                                         {"index", index},
+                                         {"cells", cells},
+                                         {"hardware", printable_utf8(start.manifest.hardware)},
+                                         {"cell", cell_json(cell)}})};
+}
+
+/// A finished cell of a run that is named by its whole id, without reading the others.
+std::optional<Response> finished_cell(store::Store& store, const std::string& id, std::int64_t index) {
+  const auto start = store.load_start(id);
+  if (!start || !start->has_value()) return std::nullopt;
+  const auto places = store::cell_places(store, id);
+  const auto event = places ? places->event_at(static_cast<std::size_t>(index)) : std::nullopt;
+  if (!event) return std::nullopt;
+  const Result<CellResult> cell = store.load_cell(*event);
+  return cell ? std::optional(cell_response(**start, index, places->cells, *cell)) : std::nullopt;
+}
+
 Response show_cell(Served& served, const Asked& asked) {
   const auto index = whole_number(asked.path.at("n"));
   if (!index) return refusal(400, "cells have whole numbers, the first is 0");
   return served.store.with([&](store::Store* store) {
     if (store == nullptr) return no_store();
-    const Result<RunRecord> run = store->load(asked.path.at("id"));
+    const std::string& id = asked.path.at("id");
+    if (auto alone = finished_cell(*store, id, *index)) return *std::move(alone);
+    const Result<RunRecord> run = store->load(id);
     if (!run) return no_run(run.error());
     if (*index >= static_cast<std::int64_t>(run->cells.size()))
       return refusal(404, "run " + run->id + " has " + std::to_string(run->cells.size()) + " cells",
                      "the first is 0");
-    const CellResult& cell = run->cells[static_cast<std::size_t>(*index)];
-    return Response{.body = json_document("cell", {{"run", run->id},
-                                                   {"index", *index},
-                                                   {"cells", run->cells.size()},
-                                                   {"hardware", printable_utf8(run->manifest.hardware)},
-                                                   {"cell", cell_json(cell)}})};
+    return cell_response(*run, *index, run->cells.size(), run->cells[static_cast<std::size_t>(*index)]);
   });
 }
 
@@ -139,7 +180,7 @@ void add_run_routes(Served& served, Routes& routes) {
   routes.push_back({.method = "GET",
                     .path = "/api/v1/runs/{id}",
                     .summary = "A run: an id, the beginning of one, or latest",
-                    .parameters = {parameter_of(kSamples)},
+                    .parameters = {parameter_of(kSamples), parameter_of(kEvidence)},
                     .schema = "aisp.run",
                     .answer = as(show_run),
                     .kept = true});

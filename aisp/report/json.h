@@ -11,11 +11,13 @@
 #include <string>
 
 #include "aisp/core/record.h"
+#include "aisp/wire/json.h"
 
 namespace aisp::report {
 
 inline constexpr int kRunSchemaVersion = 1;
 
+Json run_document(const RunRecord& run);
 std::string render_json(const RunRecord& run);
 
 }  // namespace aisp::report

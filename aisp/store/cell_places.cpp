@@ -25,14 +25,20 @@ std::size_t place_of(std::vector<Place>& places, const Place& cell, bool started
 
 }  // namespace
 
-Result<std::map<std::int64_t, std::size_t>> cell_places(Store& store, const std::string& run) {
+std::optional<std::int64_t> CellPlaces::event_at(std::size_t place) const {
+  for (auto entry = by_event.rbegin(); entry != by_event.rend(); ++entry)
+    if (entry->second == place) return entry->first;
+  return std::nullopt;
+}
+
+Result<CellPlaces> cell_places(Store& store, const std::string& run) {
   return attempt([&] {
     Statement rows = store.database().prepare(
         "SELECT seq, kind, workload, parameters, device FROM events WHERE run = ?1 "
         "AND kind IN ('cell_started', 'cell_finished') AND payload IS NOT NULL ORDER BY seq");
     rows.bind(1, run);
     std::vector<Place> places;
-    std::map<std::int64_t, std::size_t> found;
+    CellPlaces found;
     while (rows.step()) {
       const Place cell{rows.text(2), rows.text(3), rows.text(4)};
       const bool started = rows.text(1) == "cell_started";
@@ -40,8 +46,9 @@ Result<std::map<std::int64_t, std::size_t>> cell_places(Store& store, const std:
       if (started) continue;
       places[place].device = cell.device;
       places[place].waiting = false;
-      found[rows.integer(0)] = place;
+      found.by_event[rows.integer(0)] = place;
     }
+    found.cells = places.size();
     return found;
   });
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "aisp/core/result.h"
@@ -14,7 +15,14 @@
 
 namespace aisp::store {
 
-/// By the number of the event; of a cell that was finished twice, both.
-Result<std::map<std::int64_t, std::size_t>> cell_places(Store& store, const std::string& run);
+struct CellPlaces {
+  std::map<std::int64_t, std::size_t> by_event;  ///< of a cell that was finished twice, both
+  std::size_t cells = 0;                         ///< with those that were started and not finished
+
+  /// The event of the cell that stands there, the later of two; nothing where it was not finished.
+  std::optional<std::int64_t> event_at(std::size_t place) const;
+};
+/// By the run's whole id.
+Result<CellPlaces> cell_places(Store& store, const std::string& run);
 
 }  // namespace aisp::store

@@ -97,6 +97,10 @@ TEST_F(Routes, ARunIsWhatShowPrints) {
   EXPECT_EQ(asking.json("/api/v1/runs/latest")["id"], "20261115-110000-bbbb");
   const Json brief = asking.json("/api/v1/runs/20261115-10?samples=false");
   EXPECT_EQ(brief["cells"][0]["variants"][1]["samples"]["ns"].size(), 0u);
+  EXPECT_TRUE(brief["cells"][0]["variants"][1].contains("evidence"));
+  const Json list = asking.json("/api/v1/runs/20261115-10?evidence=false");
+  EXPECT_FALSE(list["cells"][0]["variants"][1].contains("evidence"));
+  EXPECT_EQ(list["cells"][0]["variants"][1]["name"], run["cells"][0]["variants"][1]["name"]);
   asking.refused("/api/v1/runs/nobody", 404);
   asking.refused("/api/v1/runs/2026", 404);
   asking.refused("/api/v1/runs/latest?samples=perhaps", 400);
@@ -107,6 +111,8 @@ TEST_F(Routes, ARunIsWhatShowPrints) {
 TEST_F(Routes, ACellHasItsSamplesAndMegabytes) {
   const Json cell = asking.json("/api/v1/runs/20261115-10/cells/0");
   EXPECT_EQ(cell["cells"], 2);
+  EXPECT_EQ(cell, asking.json("/api/v1/runs/" + cell["run"].get<std::string>() + "/cells/0"))
+      << "by its whole id it is read alone";
   EXPECT_EQ(cell["cell"]["variants"][1]["samples"]["ns"].size(), 3u);
   const Json memory = cell["cell"]["variants"][0]["memory"];
   EXPECT_EQ(memory["peak_mb"], 4.0);
