@@ -69,7 +69,7 @@ TEST(Sampler, NoTwoRoundsHaveTheSameInputs) {
 TEST(Sampler, NothingIsCalledUntimedWhileTheRoundsInputsAreThere) {
   const float* timed_inputs = nullptr;  // where the first warm-up call found them: the round's lie there too
   int calls_on_them = 0, other_calls = 0, seen_elsewhere = 0;
-  const Workload workload = example("test/calls", {{"spy", after_spin(60e3, [&](const Call& call) {
+  const Workload workload = example("test/calls", {{"spy", after_spin(600e3, [&](const Call& call) {
                                                       const float* mine = call.input<float>(0).data;
                                                       if (timed_inputs == nullptr) timed_inputs = mine;
                                                       ++(mine == timed_inputs ? calls_on_them : other_calls);
