@@ -10,7 +10,15 @@ namespace aisp::analysis {
 
 bool contains_word(std::string_view text, std::string_view word) {
   const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return !std::ranges::search(text, word, same).empty();
+  const auto goes_on = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  if (word.empty()) return false;
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    if (!std::ranges::equal(text.substr(at, word.size()), word, same)) continue;
+    if ((at == 0 || !goes_on(at - 1)) && !goes_on(at + word.size())) return true;
+  }
+  return false;
 }
 
 Result<std::vector<Price>> price_table(const std::vector<std::string>& own) {
@@ -25,7 +33,7 @@ Result<std::vector<Price>> price_table(const std::vector<std::string>& own) {
                           : std::from_chars(entry.data() + equals + 1, end, dollars);
     if (equals == 0 || read.ec != std::errc() || read.ptr != end || !std::isfinite(dollars) || dollars < 0) {
       return Error{ErrorCode::usage, "'" + entry + "' is not a price",
-                   "write a part of the machine's name and dollars for an hour: H200=4.10"};
+                   "write a word of the machine's name and dollars for an hour: H200=4.10"};
     }
     const Price price{entry.substr(0, equals), dollars, false};
     const auto known = std::ranges::find_if(prices, [&](const Price& each) {

@@ -18,7 +18,7 @@
 namespace aisp::analysis {
 
 struct Price {
-  std::string machine;  ///< a part of its name, in any case: "H100"
+  std::string machine;  ///< a word or more of its name, in any case: "H100"
   double dollars_per_hour = 0;
   bool is_default = true;
   AISP_FIELDS(machine, dollars_per_hour, is_default)
@@ -30,7 +30,7 @@ Result<std::vector<Price>> price_table(const std::vector<std::string>& own);
 /// Of the longest name that the hardware's contains; null where none does.
 const Price* price_of(std::string_view hardware, const std::vector<Price>& prices);
 
-/// In any case.
+/// In any case, and whole: "A100" is in "NVIDIA A100-SXM4-80GB", "A10" is not, nor "H200" in "NVIDIA GH200".
 bool contains_word(std::string_view text, std::string_view word);
 
 }  // namespace aisp::analysis

@@ -42,6 +42,43 @@ TEST(Prices, DefaultsAndOnesOwn) {
     EXPECT_FALSE(price_table({wrong})) << wrong;
 }
 
+// Names that are parts of longer ones are other machines.
+TEST(Prices, AWordOfANameIsAWholeOne) {
+  for (const auto& [name, word] : {std::pair{"NVIDIA A100-SXM4-80GB", "a100"},
+                                   {"NVIDIA A100-SXM4-80GB", "A100-SXM4-80GB"},
+                                   {"NVIDIA H100 80GB HBM3", "H100"},
+                                   {"NVIDIA H100 80GB HBM3", "h100 80gb hbm3"},
+                                   {"Intel(R) Xeon(R) CPU @ 2.80GHz | 2 cores", "xeon"},
+                                   {"T400 beside T4", "T4"},
+                                   {"L4", "l4"}})
+    EXPECT_TRUE(contains_word(name, word)) << word << " in " << name;
+  for (const auto& [name, word] : {std::pair{"NVIDIA A100-SXM4-80GB", "A10"},
+                                   {"NVIDIA L40S", "L4"},
+                                   {"NVIDIA L40S", "L40"},
+                                   {"NVIDIA RTX A1000", "A100"},
+                                   {"NVIDIA T400", "T4"},
+                                   {"NVIDIA GH200 480GB", "H200"},
+                                   {"NVIDIA A10", "A10G"},
+                                   {"NVIDIA H200", ""}})
+    EXPECT_FALSE(contains_word(name, word)) << word << " in " << name;
+  const auto prices = *price_table({});
+  for (const char* other : {"NVIDIA RTX A1000", "NVIDIA T400", "NVIDIA A10", "NVIDIA GB200"})
+    EXPECT_EQ(price_of(other, prices), nullptr) << other;
+}
+
+// An A100 is no A10: what was measured on one says nothing about the other but by a model.
+TEST(Cost, ALongerNameIsAnotherMachine) {
+  auto figures = two();
+  for (Figure& figure : figures) figure.hardware = "NVIDIA A100-SXM4-80GB";
+  CostQuestion question = with({"A10=1"});
+  question.gpu = "A10";
+  const CostLine other = bills(figures, question)[0].lines[0];
+  EXPECT_FALSE(other.time_ns);
+  EXPECT_EQ(other.needs, "a measurement on A10: the bandwidth of NVIDIA A100-SXM4-80GB is not known");
+  question.gpu = "A100";
+  EXPECT_NEAR(bills(figures, question)[0].lines[0].time_ns->value, 1.8e6, 1e-9) << "measured there";
+}
+
 // 4 $/h: a call of 3.6 ms costs 4 * 3.6e-3 / 3600 = 4e-6 $, an item 4e-9 $; the faster one 2e-9 $.
 TEST(Cost, IsPriceTimesTimeOverItems) {
   const auto figures = two();

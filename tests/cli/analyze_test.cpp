@@ -184,6 +184,27 @@ TEST_F(Analyze, CostShowsItsArithmetic) {
   EXPECT_EQ(box.run({"cost", "--price", "h200"}).exit_code, 2);
 }
 
+// The makers' table has an A10G and an A100 but no A10, and an L40S but no L4.
+TEST_F(Analyze, CostKnowsMachinesByTheirWholeNames) {
+  keep("r2", {transpose()}, "NVIDIA A10");
+  keep("r3", {transpose()}, "NVIDIA A100-SXM4-80GB");
+  const auto line_on = [&](const std::string& hardware, const Words& more) {
+    Words words{"cost", "--rate", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Json said = ask(words, more.back() == "B200" ? 0 : 9);
+    for (const Json& line : said["bills"][0]["lines"])
+      if (line["hardware"] == hardware) return line;
+    return Json();
+  };
+  EXPECT_EQ(line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "L4"})["needs"],
+            "a measurement on L4: the bandwidth of L4 is not known");
+  EXPECT_EQ(line_on("NVIDIA A10", {"--gpu", "B200"})["needs"],
+            "a measurement on B200: the bandwidth of NVIDIA A10 is not known");
+  // 2.039 to 7.7 TB/s.
+  const Json known = line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "B200"});
+  EXPECT_NE(known["model"].get<std::string>().find("2.04 / 7.7 TB/s"), std::string::npos) << known;
+}
+
 TEST_F(Analyze, PricesComeFromTheConfiguration) {
   std::ofstream(box.directory / "aisp.toml") << "[cost]\nprice = [\"H200=4.10\"]\n";
   EXPECT_DOUBLE_EQ(ask({"cost"})["bills"][0]["lines"][0]["dollars_per_hour"].get<double>(), 4.10);
