@@ -15,6 +15,10 @@ double work_of(const Figure& figure) {
   return figure.items > 0 ? figure.items : figure.flops > 0 ? figure.flops : figure.bytes;
 }
 
+const char* unit_of_work(const Figure& figure) {
+  return figure.items > 0 ? "items" : figure.flops > 0 ? "operations" : "bytes";
+}
+
 /// The serial share that explains a speed-up of a team of p: 1/S = s + (1 - s)/p, and S = p - s (p - 1).
 double amdahl_share(double speedup, double p) { return (1 / speedup - 1 / p) / (1 - 1 / p); }
 double gustafson_share(double speedup, double p) { return (p - speedup) / (p - 1); }
@@ -50,28 +54,59 @@ void read(TeamScaling& scaling, const std::vector<SweepPoint>& points) {
     scaling.limit = Estimate{1 / middle, inverse(scaling.serial->high), inverse(scaling.serial->low)};
 }
 
-/// The same work for each member, over problems that grow.
-std::vector<Sweep> growing(std::span<const Figure> figures, const std::string& axis) {
-  std::map<std::tuple<Where, std::string, double>, Sweep> found;
+struct GrowingSweep {
+  Sweep sweep;
+  double work_per_member = 0;
+  std::string work_unit;
+  std::vector<std::int64_t> sizes;  ///< of the parameter that grows, for each point; none where none does
+};
+
+/// Larger teams at larger sizes, one measurement each: otherwise it is not this parameter that makes the work
+/// grow, and the points are of different problems.
+bool grows_with_the_team(const GrowingSweep& each) {
+  const auto& points = each.sweep.points;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].at == points[i - 1].at) return false;
+    if (!each.sizes.empty() && each.sizes[i] <= each.sizes[i - 1]) return false;
+  }
+  return points.size() >= 2;
+}
+
+/// The same work for each member, over problems that grow: by one parameter, or by the team itself where each
+/// member brings its own. All other parameters stay, so that a block size is not mixed with another.
+std::vector<GrowingSweep> growing(std::span<const Figure> figures, const std::string& axis) {
+  std::vector<const Figure*> by_team;
   for (const Figure& figure : figures) {
     const auto members = parameter(figure.parameters, axis);
     if (!members || *members < 1 || figure.validity != Validity::valid || !figure.time_ns) continue;
-    if (!(work_of(figure) > 0) || !(figure.time_ns->low > 0)) continue;
-    Where place = where(figure);
-    place.parameters.clear();
-    Sweep& sweep = found[{place, figure.variant, work_of(figure) / static_cast<double>(*members)}];
-    sweep.where = place;
-    sweep.variant = figure.variant;
-    sweep.axis = axis;
-    sweep.points.push_back({*members, &figure});
+    if (work_of(figure) > 0 && figure.time_ns->low > 0) by_team.push_back(&figure);
   }
-  std::vector<Sweep> all;
-  for (auto& [key, sweep] : found) {
-    std::ranges::stable_sort(sweep.points, {}, &SweepPoint::at);
-    const auto repeated = std::ranges::unique(sweep.points, {}, &SweepPoint::at);
-    sweep.points.erase(repeated.begin(), repeated.end());
-    if (sweep.points.size() >= 2) all.push_back(std::move(sweep));
+  const auto members_of = [&](const Figure* figure) { return *parameter(figure->parameters, axis); };
+  std::ranges::stable_sort(by_team, {}, members_of);
+  std::map<std::tuple<Where, std::string, std::string, double>, GrowingSweep> found;
+  for (const Figure* figure : by_team) {
+    auto others = parameters_of(figure->parameters);
+    std::erase_if(others, [&](const auto& each) { return each.first == axis; });
+    const double each_does = work_of(*figure) / static_cast<double>(members_of(figure));
+    for (std::size_t i = 0; i <= others.size(); ++i) {  // the last: none of them grows
+      const bool one_grows = i < others.size();
+      auto stay = others;
+      if (one_grows) stay.erase(stay.begin() + static_cast<std::ptrdiff_t>(i));
+      Where place = where(*figure);
+      place.parameters = text_of(stay);
+      GrowingSweep& growing = found[{place, figure->variant, one_grows ? others[i].first : "", each_does}];
+      if (one_grows) growing.sizes.push_back(others[i].second);
+      growing.sweep.where = std::move(place);
+      growing.sweep.variant = figure->variant;
+      growing.sweep.axis = axis;
+      growing.sweep.points.push_back({members_of(figure), figure});
+      growing.work_per_member = each_does;
+      growing.work_unit = unit_of_work(*figure);
+    }
   }
+  std::vector<GrowingSweep> all;
+  for (auto& [key, each] : found)
+    if (grows_with_the_team(each)) all.push_back(std::move(each));
   return all;
 }
 
@@ -90,8 +125,13 @@ std::vector<TeamScaling> team_scaling(std::span<const Figure> figures) {
         sweep.points, [](const SweepPoint& point) { return point.figure->time_ns->low > 0; });
     if (is_team(sweep.axis) && bounded) all.push_back(scaling_of(sweep, "Amdahl"));
   }
-  for (const char* axis : {"threads", "ranks"})
-    for (const Sweep& sweep : growing(figures, axis)) all.push_back(scaling_of(sweep, "Gustafson"));
+  for (const char* axis : {"threads", "ranks"}) {
+    for (const GrowingSweep& each : growing(figures, axis)) {
+      all.push_back(scaling_of(each.sweep, "Gustafson"));
+      all.back().work_per_member = each.work_per_member;
+      all.back().work_unit = each.work_unit;
+    }
+  }
   return all;
 }
 

@@ -30,14 +30,18 @@ struct TeamScaling {
   Where where;  ///< `parameters` are those that stay
   std::string variant, axis;
   std::string law;  ///< "Amdahl" or "Gustafson"
+  /// Gustafson: what stays as the team grows; one variant may have a line for each of several.
+  std::optional<double> work_per_member;
+  std::string work_unit;  ///< of it: "items", "operations" or "bytes"
   std::vector<TeamPoint> points;
   std::optional<Estimate> serial;  ///< share; below zero where the team does better than its number
   std::optional<Estimate> limit;   ///< Amdahl: the speed-up that no team exceeds, for a share between 0 and 1
   std::string needs;
-  AISP_FIELDS(where, variant, axis, law, points, serial, limit, needs)
+  AISP_FIELDS(where, variant, axis, law, work_per_member, work_unit, points, serial, limit, needs)
 };
 
-/// Along `threads` and `ranks`: with all other parameters alike, and with as much work for each member.
+/// Along `threads` and `ranks`: with all other parameters alike, and with as much work for each member, where
+/// one other parameter, or none, grows with the team.
 std::vector<TeamScaling> team_scaling(std::span<const Figure> figures);
 
 }  // namespace aisp::analysis

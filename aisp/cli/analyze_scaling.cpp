@@ -19,6 +19,16 @@ std::string interval_text(const std::optional<Estimate>& value) {
                : std::string(report::kUnknownText);
 }
 
+/// "10x [8.33, inf]"
+std::string limit_text(const std::optional<Estimate>& limit) {
+  return limit ? fmt::format("{:.3g}x [{:.3g}, {:.3g}]", limit->value, limit->low, limit->high)
+               : std::string(report::kUnknownText);
+}
+
+std::string work_text(const TeamScaling& scaling) {
+  return scaling.work_per_member ? fmt::format("{:.6g} {}", *scaling.work_per_member, scaling.work_unit) : "";
+}
+
 std::string place_text(const analysis::Where& where) {
   return where.workload + (where.parameters.empty() ? "" : " " + where.parameters);
 }
@@ -47,8 +57,8 @@ std::string sizes_text(const std::vector<SizeScaling>& all, const Arguments& arg
 }
 
 std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arguments) {
-  Sheet sheet({"workload", "variant", "axis", "largest team", "speed-up", "efficiency", "law", "serial share",
-               "limit", ""});
+  Sheet sheet({"workload", "variant", "axis", "largest team", "speed-up", "efficiency", "law",
+               "work for each", "serial share", "limit", ""});
   for (const TeamScaling& each : all) {
     const bool known = !each.points.empty();
     const auto* last = known ? &each.points.back() : nullptr;
@@ -59,8 +69,9 @@ std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arg
                {known ? interval_text(last->speedup) : std::string(report::kUnknownText)},
                {known ? report::format_percent(100 * last->efficiency) : std::string(report::kUnknownText)},
                {each.law},
+               {work_text(each)},
                {interval_text(each.serial)},
-               {each.limit ? fmt::format("{:.3g}x", each.limit->value) : std::string(report::kUnknownText)},
+               {limit_text(each.limit)},
                {each.needs.empty() ? "" : "needs " + each.needs}});
   }
   if (sheet.empty()) return "";

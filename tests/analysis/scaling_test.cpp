@@ -124,6 +124,77 @@ TEST(TeamScaling, ReadsGustafsonWhereTheWorkGrows) {
   EXPECT_FALSE(all[0].limit);
 }
 
+/// Every size with every team, and each in as many block sizes; 100 ns for 16 items of one member.
+std::vector<Figure> grid(const std::vector<int>& sizes, const std::vector<int>& members,
+                         const std::vector<int>& blocks) {
+  std::vector<Figure> figures;
+  for (const int n : sizes) {
+    for (const int p : members) {
+      for (const int block : blocks) {
+        auto at = contest(
+            "n=" + std::to_string(n) + " threads=" + std::to_string(p) + " block=" + std::to_string(block),
+            {{"base", 100.0 / 16 * n / p * block}}, 0);
+        for (Figure& figure : at) figure.items = n;
+        figures = joined(figures, at);
+      }
+    }
+  }
+  return figures;
+}
+
+std::vector<TeamScaling> gustafson(const std::vector<Figure>& figures) {
+  auto all = team_scaling(figures);
+  std::erase_if(all, [](const TeamScaling& each) { return each.law != "Gustafson"; });
+  return all;
+}
+
+// n = 16, 32, 64 by teams of 1, 2, 4: 16 items each at (16, 1), (32, 2), (64, 4), and 32 each at (32, 1) and
+// (64, 2). 8 each at (16, 2) and (32, 4) lacks a team of one.
+TEST(TeamScaling, OneVariantHasALineForEachWorkPerMember) {
+  const auto figures = grid({16, 32, 64}, {1, 2, 4}, {1});
+  const auto all = gustafson(figures);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].work_per_member, 8);
+  EXPECT_EQ(all[0].needs, "a measurement with threads=1");
+  EXPECT_EQ(all[1].work_per_member, 16);
+  EXPECT_EQ(all[1].work_unit, "items");
+  EXPECT_EQ(all[1].points.size(), 3u);
+  EXPECT_EQ(all[2].work_per_member, 32);
+  EXPECT_EQ(all[2].points.size(), 2u);
+  for (const TeamScaling& each : all) EXPECT_EQ(each.where.parameters, "block=1");
+  EXPECT_FALSE(team_scaling(figures).at(0).work_per_member) << "Amdahl: the problem stays";
+}
+
+// The time of a block of 3 is three times that of a block of 1; each scales perfectly by itself.
+TEST(TeamScaling, WhatDoesNotGrowIsNotMixed) {
+  const auto all = gustafson(grid({16, 32}, {1, 2}, {1, 3}));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].where.parameters, "block=1");
+  EXPECT_EQ(all[1].where.parameters, "block=3");
+  for (const TeamScaling& each : all) {
+    EXPECT_EQ(each.points.size(), 2u);
+    EXPECT_NEAR(each.serial->value, 0, 1e-9) << each.where.parameters;
+  }
+  auto apart = grid({16}, {1}, {1});
+  apart = joined(apart, grid({32}, {2}, {3}));
+  EXPECT_TRUE(gustafson(apart).empty()) << "the size and the block differ: two problems";
+}
+
+// Each rank brings 16 items: the work grows with the team though no parameter does.
+TEST(TeamScaling, WorkMayGrowWithTheTeamAlone) {
+  std::vector<Figure> figures;
+  for (const int p : {1, 2}) {
+    auto at = contest("n=16 ranks=" + std::to_string(p), {{"base", 100}}, 0);
+    for (Figure& figure : at) figure.items = 16 * p;
+    figures = joined(figures, at);
+  }
+  const auto all = gustafson(figures);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].where.parameters, "n=16");
+  EXPECT_EQ(all[0].work_per_member, 16);
+  EXPECT_NEAR(all[0].serial->value, 0, 1e-9);
+}
+
 TEST(TeamScaling, NeedsATeamOfOne) {
   const auto all = team_scaling(teams({{2, 600}, {4, 325}}));
   ASSERT_EQ(all.size(), 1u);

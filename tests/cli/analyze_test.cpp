@@ -159,6 +159,37 @@ TEST_F(Analyze, WhatIfModelsASizeOfASweep) {
   EXPECT_NEAR(scaling["exponent"]["value"].get<double>(), 3, 1e-9);
 }
 
+// Teams of 1 and 2 that take 1000 and 550 ns (2 % to either side) for n=16: shares (0.55 - 0.5) / 0.5 = 0.1,
+// at best (0.5284 - 0.5) / 0.5 = 0.0569, at worst (0.5724 - 0.5) / 0.5 = 0.145: limits 10, 6.9 and 17.6.
+TEST_F(Analyze, ScalingTellsTeamsApart) {
+  std::vector<CellResult> cells;
+  for (const int n : {16, 32, 64}) {
+    for (const int p : {1, 2}) {
+      const std::string size = "n=" + std::to_string(n) + " threads=" + std::to_string(p);
+      cells.push_back(cell_of("ch03/sum", size, {{"naive", (p == 1 ? 1000 : 550) * n / 16.0}}));
+      cells.back().work_items = n;
+    }
+  }
+  keep("teams", cells);
+  std::vector<Json> work;
+  const Json said = ask({"scaling", "ch03"});
+  for (const Json& team : said["teams"]) work.push_back(team["work_per_member"]);
+  EXPECT_EQ(work, (std::vector<Json>{nullptr, nullptr, nullptr, 16.0, 32.0}));
+  const std::string table = box.run({"scaling", "ch03"}).out;
+  for (const char* part : {"work for each", "16 items", "32 items", "10x [6.9, 17.6]"})
+    EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
+}
+
+TEST_F(Analyze, ALimitMayBeOpen) {
+  std::vector<CellResult> cells;
+  for (const int p : {1, 2})
+    cells.push_back(cell_of("ch03/sum", "n=16 threads=" + std::to_string(p), {{"naive", 1010.0 / p}}));
+  cells[1].variants[0].time_ns = Estimate{510, 490, 530};
+  keep("teams", cells);
+  const std::string table = box.run({"scaling", "ch03"}).out;
+  EXPECT_NE(table.find(", inf]"), std::string::npos) << table;
+}
+
 TEST_F(Analyze, PowerNeedsACounter) {
   EXPECT_EQ(ask({"power"}, 9)["needs"], "an energy counter: none was read on this machine");
   CellResult counted = transpose();
