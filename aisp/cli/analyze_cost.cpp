@@ -39,10 +39,9 @@ std::string arithmetic(const CostLine& line, const std::string& item) {
                      report::format_time(*line.time_ns), line.items, item, line.items == 1 ? "" : "s");
 }
 
-std::string bill_text(const Bill& bill, std::size_t top, const Arguments& arguments) {
+std::string bill_text(const Bill& bill, const Arguments& arguments) {
   Sheet sheet({"variant", "", "on", "dollars for a million", "interval", ""});
   for (const CostLine& line : bill.lines) {
-    if (top-- == 0) break;
     const auto& dollars = line.dollars_per_item;
     const std::string how = dollars
                                 ? arithmetic(line, bill.item) + (line.model.empty() ? "" : "; " + line.model)
@@ -66,16 +65,20 @@ Result<Answer> ask_cost(const Arguments& arguments, const FigureSource& source) 
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
-  const std::vector<Bill> all = analysis::bills(figures, *question);
-  Answer said{.kind = "cost", .body = {{"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
+  std::vector<Bill> all = analysis::bills(figures, *question);
+  Lines lines(arguments);
+  for (Bill& bill : all) lines.keep_first(bill.lines);
+  Answer said{
+      .kind = "cost",
+      .body = {{"total", lines.total()}, {"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
   std::string needs = figures.empty() ? kNeedsResults : "a valid result";
   bool any = false;
   for (const Bill& bill : all) {
-    if (!arguments.json())
-      said.text += bill_text(bill, static_cast<std::size_t>(arguments.number("top")), arguments);
+    if (!arguments.json()) said.text += bill_text(bill, arguments);
     any = any || bill.lines.front().dollars_per_item.has_value();
     needs = bill.lines.front().needs;
   }
+  said.text += lines.text();
   if (!any) said.needs = needs;
   if (!any && needs.starts_with("a price")) said.needs += ": give --rate, or --price NAME=DOLLARS";
   return said;
@@ -99,13 +102,7 @@ const Command kCost{
                          .kind = FlagKind::list,
                          .help = "dollars for an hour of machines with this word in their name; repeat it",
                          .value = "NAME=DOLLARS"},
-                        {.name = "top",
-                         .kind = FlagKind::integer,
-                         .help = "so many lines for each workload and size",
-                         .value = "N",
-                         .fallback = "10",
-                         .low = 1,
-                         .high = 1e6}}),
+                        lines_flag("so many lines for each workload and size")}),
     .details =
         "An hour costs, where nothing else is said: B200 5.00, H100 3.50, A100 2.00, L40S 1.50, A10G 1.00,\n"
         "T4 0.50 dollars. Lay your own over them in aisp.toml:\n\n"

@@ -59,8 +59,22 @@ Flag top_flag() {
           .high = 1e6};
 }
 
+Flag lines_flag(const char* help) {
+  return {.name = "top",
+          .kind = FlagKind::integer,
+          .help = help,
+          .value = "N",
+          .fallback = "10",
+          .low = 1,
+          .high = 1000};
+}
+
 std::string shown_text(std::size_t shown, std::size_t all) {
   return shown < all ? fmt::format("{} of {} contests; --top shows more\n", shown, all) : "";
+}
+
+std::string Lines::text() const {
+  return shown_ < total_ ? fmt::format("{} of {} lines; --top shows more\n", shown_, total_) : "";
 }
 
 Result<Figures> chosen_figures(const Arguments& arguments) {

@@ -34,6 +34,27 @@ std::vector<Flag> question_flags(std::vector<Flag> own);
 /// Of those that list contests: how many.
 Flag top_flag();
 
+/// Of those that list lines: how many, of what `help` says.
+Flag lines_flag(const char* help);
+
+/// Lines there were and lines that are left, over all tables of an answer.
+class Lines {
+ public:
+  explicit Lines(const Arguments& arguments) : top_(static_cast<std::size_t>(arguments.number("top"))) {}
+  /// Leaves the first ones, as many as --top says.
+  template <class T>
+  void keep_first(std::vector<T>& table) {
+    total_ += table.size();
+    if (table.size() > top_) table.erase(table.begin() + static_cast<std::ptrdiff_t>(top_), table.end());
+    shown_ += table.size();
+  }
+  std::size_t total() const { return total_; }
+  std::string text() const;  ///< "20 of 57 lines; --top shows more\n", or nothing where all are shown
+
+ private:
+  std::size_t top_, total_ = 0, shown_ = 0;
+};
+
 /// The answers to show first, at most as many as --top says: those that could be told. The others follow in
 /// the order they had.
 template <class T, class Told>

@@ -36,14 +36,17 @@ Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source)
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
-  const std::vector<Consumption> all = analysis::consumption(figures);
-  Answer said{.kind = "power", .body = {{"contests", to_json(all)}}};
+  std::vector<Consumption> all = analysis::consumption(figures);
+  Lines lines(arguments);
+  for (Consumption& each : all) lines.keep_first(each.rows);
+  Answer said{.kind = "power", .body = {{"total", lines.total()}, {"contests", to_json(all)}}};
   bool any = false;
   for (const Consumption& each : all) {
     if (each.rows.empty()) continue;
     any = true;
     if (!arguments.json()) said.text += consumption_text(each, arguments);
   }
+  said.text += lines.text();
   if (!any) said.needs = all.empty() ? kNeedsResults : all.front().needs;
   return said;
 }
@@ -51,7 +54,7 @@ Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source)
 const Command kPower{.name = "power",
                      .summary = "Shows joules for an item and items for a joule, from energy counters",
                      .positional = "[WORKLOAD...]",
-                     .flags = question_flags({}),
+                     .flags = question_flags({lines_flag("so many lines for each workload and size")}),
                      .details =
                          "From counters of energy alone: where a machine has none, or none was read, the\n"
                          "answer is that it cannot be told.\n\n"

@@ -236,6 +236,38 @@ TEST_F(Analyze, CostKnowsMachinesByTheirWholeNames) {
   EXPECT_NE(known["model"].get<std::string>().find("2.04 / 7.7 TB/s"), std::string::npos) << known;
 }
 
+TEST_F(Analyze, TopLimitsLinesInBothForms) {
+  std::vector<CellResult> cells{transpose()};
+  for (const int n : {128, 256})
+    for (const int p : {1, 2})
+      cells.push_back(cell_of("ch03/sum", "n=" + std::to_string(n) + " threads=" + std::to_string(p),
+                              {{"naive", 4.0 * n / p}, {"wide", 2.0 * n / p}}));
+  for (CellResult& cell : cells)
+    for (VariantResult& variant : cell.variants) variant.evidence.energy.joules_per_call = 2;
+  keep("r2", cells);
+  // The transposition has three lines, each of the four sums two: 11 in all, two for each shown are 10.
+  for (const Words& question : {Words{"cost", "--rate", "1"}, Words{"power"}}) {
+    const char* tables = question[0] == "cost" ? "bills" : "contests";
+    const char* rows = question[0] == "cost" ? "lines" : "rows";
+    Words few = question;
+    few.insert(few.end(), {"--top", "2"});
+    const Json said = ask(few);
+    ASSERT_EQ(said[tables].size(), 5u) << question[0];
+    for (const Json& table : said[tables]) EXPECT_EQ(table[rows].size(), 2u) << question[0];
+    EXPECT_EQ(said["total"], 11) << question[0];
+    EXPECT_NE(box.run(few).out.find("10 of 11 lines; --top shows more\n"), std::string::npos) << question[0];
+    EXPECT_EQ(box.run(question).out.find("--top"), std::string::npos) << "all are shown";
+  }
+  // Two variants along n with 1 and 2 threads, and along threads at two sizes.
+  const Json scaling = ask({"scaling", "ch03", "--top", "3"});
+  EXPECT_EQ(scaling["sizes"].size(), 3u);
+  EXPECT_EQ(scaling["teams"].size(), 3u);
+  EXPECT_EQ(scaling["total"], 8);
+  EXPECT_NE(box.run({"scaling", "ch03", "--top", "3"}).out.find("6 of 8 lines"), std::string::npos);
+  for (const char* question : {"cost", "power", "scaling"})
+    for (const char* top : {"0", "1001"}) EXPECT_EQ(box.run({question, "--top", top}).exit_code, 2) << top;
+}
+
 TEST_F(Analyze, PricesComeFromTheConfiguration) {
   std::ofstream(box.directory / "aisp.toml") << "[cost]\nprice = [\"H200=4.10\"]\n";
   EXPECT_DOUBLE_EQ(ask({"cost"})["bills"][0]["lines"][0]["dollars_per_hour"].get<double>(), 4.10);
