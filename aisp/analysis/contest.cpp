@@ -29,10 +29,12 @@ std::vector<Contest> contests(std::span<const Figure> figures) {
     last = &figure;
     if (figure.rung == Rung::informational) {
       contest->left_out.push_back({figure.variant, "it is informational"});
+    } else if (figure.validity != Validity::valid) {
+      contest->left_out.push_back({.variant = figure.variant,
+                                   .why = "it is " + std::string(name_of(figure.validity)),
+                                   .not_valid = true});
     } else if (is_combination(figure.variant)) {
       contest->left_out.push_back({figure.variant, "it is a combination: `aisp stacking` compares them"});
-    } else if (figure.validity != Validity::valid) {
-      contest->left_out.push_back({figure.variant, "it is " + std::string(name_of(figure.validity))});
     } else {
       contest->entrants.push_back(&figure);
       if (figure.baseline) contest->baseline = &figure;

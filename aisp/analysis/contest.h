@@ -27,7 +27,8 @@ Where where(const Figure& figure);
 
 struct LeftOut {
   std::string variant;
-  std::string why;  ///< "it is unproven", "it is informational"
+  std::string why;         ///< "it is unproven", "it is informational"
+  bool not_valid = false;  ///< meant to compete, and may once it is valid; for rules, readers have `why`
   AISP_FIELDS(variant, why)
 };
 

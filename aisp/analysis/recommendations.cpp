@@ -113,7 +113,7 @@ void about_gain(const Subject& subject, std::vector<Advice>& all) {
 
 void about_validity(const Contest& contest, std::vector<Advice>& all) {
   for (const LeftOut& out : contest.left_out) {
-    if (out.why == "it is informational") continue;
+    if (!out.not_valid) continue;
     all.push_back({contest.where, out.variant, "not valid", out.why,
                    "`aisp show` says why; mend that and run it again", std::nullopt});
   }

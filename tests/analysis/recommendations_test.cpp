@@ -98,6 +98,17 @@ TEST(Recommendations, SayWhatIsMissing) {
   EXPECT_TRUE(recommendations({}).empty());
 }
 
+TEST(Recommendations, ValidVariantsThatDoNotCompeteNeedNoMending) {
+  auto figures = joined(at(65), contest("n=1", {{"base+a", 40}, {"other", 60}}));
+  figures[2].baseline = false;
+  figures[3].rung = Rung::informational;
+  EXPECT_EQ(rules(figures), Rules{});
+  figures[2].validity = Validity::invalid;
+  ASSERT_EQ(rules(figures), Rules{"not valid"});
+  EXPECT_EQ(recommendations(figures)[0].variant, "base+a");
+  EXPECT_EQ(recommendations(figures)[0].because, "it is invalid");
+}
+
 TEST(Recommendations, MostRoomFirst) {
   auto more = at(10);
   for (Figure& figure : more) figure.parameters = "n=2";
