@@ -23,13 +23,15 @@ const char* missing(Respect respect) {
 }
 
 /// Point by point no worse, and in one respect surely better: an order without circles, because the points
-/// alone are one.
+/// alone are one. Energy alone has a margin, which makes none: around a circle all other points would be
+/// equal, so that every step would have to save more energy than the margin.
 bool dominates(const Figure& a, const Figure& b, std::span<const Respect> respects) {
   bool surely = false;
   for (const Respect respect : respects) {
     const Estimate one = *cost(a, respect), other = *cost(b, respect);
-    if (!(one.value <= other.value)) return false;
-    surely = surely || one.high < other.low;
+    const double margin = respect == Respect::energy ? 1 + kSameEnergy : 1;
+    if (!(one.value <= other.value * margin)) return false;
+    surely = surely || one.high * margin < other.low;
   }
   return surely;
 }

@@ -5,7 +5,8 @@
 ///   Front front = pareto(contest, {Respect::time, Respect::memory});
 ///
 /// One variant dominates another when it is nowhere worse and somewhere surely better: for times the
-/// intervals must be apart. Only variants of one workload, size, device and run are compared.
+/// intervals must be apart, energies by more than what runs call practically equal. Only variants of one
+/// workload, size, device and run are compared.
 #pragma once
 
 #include <array>
@@ -23,6 +24,10 @@ namespace aisp::analysis {
 enum class Respect : std::uint8_t { time, memory, energy, error };
 inline constexpr std::array kRespects{Respect::time, Respect::memory, Respect::energy, Respect::error};
 std::string_view name_of(Respect respect);
+
+/// Energies closer than this share are one: figures have no interval of them, and counters move in steps.
+/// What runs call practically equal where nothing else is said.
+inline constexpr double kSameEnergy = 0.02;
 
 /// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance. A point where no
 /// interval was measured.

@@ -147,8 +147,9 @@ const Command kPareto{
     .positional = "[WORKLOAD...]",
     .flags = pareto_flags(),
     .details =
-        "Among variants of one workload, size, device and run. Times must be apart by their intervals.\n"
-        "Errors are multiples of the workload's tolerance, memory is what the variant held itself.\n\n"
+        "Among variants of one workload, size, device and run. Times must be apart by their intervals,\n"
+        "energies by more than 2 %. Errors are multiples of the workload's tolerance, memory is what the\n"
+        "variant held itself.\n\n"
         "aisp pareto ch07/transpose --by time --by memory",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_pareto); },
     .group = "analyze"};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "aisp/analysis/tradeoffs.h"
+#include "aisp/core/config.h"
 #include "tests/analysis/made_up.h"
 
 namespace aisp::analysis {
@@ -57,6 +58,22 @@ TEST(Pareto, TimesThatAreNotApartDecideNothing) {
   EXPECT_EQ(on_front(front_of(figures)), (Names{"base", "other"}));
   figures[1].peak_bytes = 9;
   EXPECT_EQ(on_front(front_of(figures)), (Names{"base"})) << "no faster, and it holds more";
+}
+
+// 10 and 10.001 J are one energy: it neither saves a slower variant nor beats an equally fast one. 10.3 J are
+// 3 % more.
+TEST(Pareto, EnergiesThatAreNotApartDecideNothing) {
+  EXPECT_EQ(kSameEnergy, RunConfig{}.equivalence);
+  const auto front = [](double other_ns, double other_joules) {
+    auto figures = contest("n=1", {{"base", 100}, {"other", other_ns}});
+    figures[0].joules = 10;
+    figures[1].joules = other_joules;
+    return on_front(front_of(figures, {Respect::time, Respect::energy}));
+  };
+  EXPECT_EQ(front(50, 10.001), (Names{"other"})) << "twice as fast for the same energy";
+  EXPECT_EQ(front(50, 10.3), (Names{"other", "base"}));
+  EXPECT_EQ(front(100.5, 10.001), (Names{"base", "other"})) << "neither is surely better";
+  EXPECT_EQ(front(100.5, 10.3), (Names{"base"}));
 }
 
 TEST(Pareto, OneRespectOrUnknownOnesCannotTell) {
