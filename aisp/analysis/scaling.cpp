@@ -30,6 +30,35 @@ Fit straight(const std::vector<double>& u, const std::vector<double>& v) {
   return {.slope = uv / uu, .residual = std::max(0.0, vv - uv * uv / uu), .spread = uu};
 }
 
+/// Of the logarithm of a time, to the wider side; infinite where there is no interval.
+double half_width(const Estimate& time) {
+  if (!(time.low > 0) || !std::isfinite(time.high)) return HUGE_VAL;
+  return std::log(std::max(time.high / time.value, time.value / time.low));
+}
+
+/// Of the slope, from the points' own intervals: it is a sum of them with the weights (u - mean) / spread.
+double own_half(const std::vector<double>& u, double spread, const std::vector<TimeAt>& points) {
+  double mean = 0, squares = 0;
+  for (const double each : u) mean += each / static_cast<double>(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double part = (u[i] - mean) / spread * half_width(points[i].time_ns);
+    squares += part * part;
+  }
+  return std::sqrt(squares);
+}
+
+/// What lies off the line, by Student, and what each point may be off by itself. Few points can lie on a line
+/// by chance, so neither stands for the other.
+Estimate exponent_of(const std::vector<double>& u, const std::vector<double>& v,
+                     const std::vector<TimeAt>& points) {
+  const Fit fit = straight(u, v);
+  const int freedom = static_cast<int>(u.size()) - 2;
+  const double off_line =
+      stats::student_critical(kAlpha, freedom) * std::sqrt(fit.residual / freedom / fit.spread);
+  const double half = std::hypot(off_line, own_half(u, fit.spread, points));
+  return {fit.slope, fit.slope - half, fit.slope + half};
+}
+
 /// v = a + b u + c max(0, u - knee): two straight parts that meet. Solved by removing u, and the constant,
 /// from both v and the third column; what is left is one more straight line.
 Fit bent(const std::vector<double>& u, const std::vector<double>& v, double knee) {
@@ -97,12 +126,12 @@ std::vector<SizeScaling> size_scaling(std::span<const Figure> figures) {
     }
     if (u.size() < kSizesForExponent) {
       scaling.needs = "three measured sizes";
+    } else if (!std::ranges::all_of(scaling.points, [](const TimeAt& each) {
+                 return std::isfinite(half_width(each.time_ns));
+               })) {
+      scaling.needs = "times with intervals";
     } else {
-      const Fit fit = straight(u, v);
-      const int freedom = static_cast<int>(u.size()) - 2;
-      const double half =
-          stats::student_critical(kAlpha, freedom) * std::sqrt(fit.residual / freedom / fit.spread);
-      scaling.exponent = Estimate{fit.slope, fit.slope - half, fit.slope + half};
+      scaling.exponent = exponent_of(u, v, scaling.points);
       scaling.knee = find_knee(u, v, scaling.points);
       if (u.size() < kSizesForKnee) scaling.needs = "five measured sizes for a knee";
     }

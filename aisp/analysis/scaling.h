@@ -34,7 +34,7 @@ struct SizeScaling {
   Where where;  ///< `parameters` are those that stay
   std::string variant, axis;
   std::vector<TimeAt> points;
-  std::optional<Estimate> exponent;  ///< of time against size; 95 %
+  std::optional<Estimate> exponent;  ///< of time against size; 95 %, from the line and the points alike
   std::optional<Knee> knee;
   std::string needs;  ///< for what is not there
   AISP_FIELDS(where, variant, axis, points, exponent, knee, needs)

@@ -12,34 +12,49 @@ namespace aisp::analysis {
 namespace {
 
 /// One variant with these times at sizes n.
-std::vector<Figure> over_n(const std::vector<std::pair<int, double>>& times) {
+std::vector<Figure> over_n(const std::vector<std::pair<int, double>>& times, double share = 0.02) {
   std::vector<Figure> figures;
   for (const auto& [n, ns] : times)
-    figures = joined(figures, contest("n=" + std::to_string(n), {{"base", ns}}));
+    figures = joined(figures, contest("n=" + std::to_string(n), {{"base", ns}}, share));
   return figures;
 }
 
-// Times n^3 / 100 exactly: the exponent is 3 and nothing is left over.
+// Times n^3 / 100 exactly: the exponent is 3, nothing is left over, and the interval is that of the points:
+// h = -log 0.98 = 0.0202027 to either side, u = log n = mean -+ log 2, 0: weights -+ 1 / (2 log 2), 0. half =
+// 0.0202027 * sqrt(2) / (2 * 0.693147) = 0.0206096.
 TEST(Scaling, FindsTheExponent) {
-  const auto figures = over_n({{10, 10}, {20, 80}, {40, 640}});
+  auto figures = over_n({{10, 10}, {20, 80}, {40, 640}});
   const auto all = size_scaling(figures);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].axis, "n");
   EXPECT_NEAR(all[0].exponent->value, 3, 1e-9);
-  EXPECT_NEAR(all[0].exponent->high - all[0].exponent->low, 0, 1e-6);
+  EXPECT_NEAR(all[0].exponent->low, 3 - 0.0206096, 1e-6);
+  EXPECT_NEAR(all[0].exponent->high, 3 + 0.0206096, 1e-6);
   EXPECT_EQ(all[0].needs, "five measured sizes for a knee");
+  figures[1].time_ns = about(80, 0.5);
+  EXPECT_NEAR(size_scaling(figures).at(0).exponent->high, 3 + 0.0206096, 1e-6) << "the middle has no weight";
+  // h = log 2 at the last: sqrt(0.0202027^2 + 0.693147^2) / (2 * 0.693147) = 0.500212.
+  figures[2].time_ns = about(640, 0.5);
+  EXPECT_NEAR(size_scaling(figures).at(0).exponent->high, 3.500212, 1e-6);
+  figures[2].time_ns->high = HUGE_VAL;
+  EXPECT_FALSE(size_scaling(figures).at(0).exponent);
+  EXPECT_EQ(size_scaling(figures).at(0).needs, "times with intervals");
 }
 
 // u = log2 n = 0, 1, 2, 3 and v = log2 t = 0, 1.2, 1.8, 3 (t = 1, 2.2974, 3.4822, 8): mean u = 1.5, mean v
 // = 1.5. uu = 5, uv = 2.25 + 0.15 + 0.15 + 2.25 = 4.8, so the exponent is 0.96. Residuals: -0.06, 0.18,
 // -0.18, 0.06; their squares sum to 0.072. With 2 degrees of freedom t = 4.30265: half = 4.30265 * sqrt(0.036
-// / 5) = 0.365089.
-TEST(Scaling, TheIntervalIsStudents) {
-  const auto figures = over_n({{1, 1}, {2, 2.2973967}, {4, 3.4822022}, {8, 8}});
-  const Estimate exponent = *size_scaling(figures).at(0).exponent;
-  EXPECT_NEAR(exponent.value, 0.96, 1e-6);
-  EXPECT_NEAR(exponent.low, 0.96 - 0.365089, 1e-5);
-  EXPECT_NEAR(exponent.high, 0.96 + 0.365089, 1e-5);
+// / 5) = 0.365089. Points known to 2 %, h = -log2 0.98 = 0.0291463, add h / sqrt(5) = 0.0130346:
+// sqrt(0.365089^2 + 0.0130346^2) = 0.365322.
+TEST(Scaling, TheIntervalIsStudentsAndThePoints) {
+  const std::vector<std::pair<int, double>> times{{1, 1}, {2, 2.2973967}, {4, 3.4822022}, {8, 8}};
+  for (const auto& [share, half] : {std::pair{0.0, 0.365089}, {0.02, 0.365322}}) {
+    const auto figures = over_n(times, share);
+    const Estimate exponent = *size_scaling(figures).at(0).exponent;
+    EXPECT_NEAR(exponent.value, 0.96, 1e-6);
+    EXPECT_NEAR(exponent.low, 0.96 - half, 1e-5);
+    EXPECT_NEAR(exponent.high, 0.96 + half, 1e-5);
+  }
 }
 
 // 100 n up to 8, then 100 / 8 n^2 beyond: exponents 1 and 2, the knee at 8.
