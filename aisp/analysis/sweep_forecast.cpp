@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "aisp/analysis/point.h"
 #include "aisp/analysis/whatif.h"
 #include "aisp/core/combinations.h"
 
@@ -44,20 +45,18 @@ Forecast time_at(const Sweep& sweep, double x, Model& model) {
   return forecast;
 }
 
-std::optional<double> memory_at(const Sweep& sweep, double x) {
+std::optional<Estimate> memory_at(const Sweep& sweep, double x) {
   std::vector<ModelPoint> points;
-  for (const SweepPoint& point : sweep.points) {
-    const auto bytes = footprint(*point.figure);
+  for (const SweepPoint& each : sweep.points) {
+    const auto bytes = footprint(*each.figure);
     if (!bytes) return std::nullopt;
-    points.push_back({static_cast<double>(point.at), *bytes});
+    points.push_back({static_cast<double>(each.at), *bytes});
   }
   const double first = points.front().y;
   const bool constant = std::ranges::all_of(points, [&](const ModelPoint& p) { return p.y == first; });
   const bool inside = x >= points.front().x && x <= points.back().x;
-  if (constant && inside) return first;
-  const Forecast forecast = fit(points).at(x);
-  // The upper end: what is to fit must fit at the worst.
-  return forecast.value ? std::optional(forecast.value->high) : std::nullopt;
+  if (constant && inside) return point(first);
+  return fit(points).at(x).value;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct SizeForecast {
   bool anchor = false;
   Forecast time;
   Model model;
-  std::optional<double> memory_bytes;  ///< where a model, or one value at every size, gives it
+  std::optional<Estimate> memory_bytes;  ///< where a model, or one value at every size, gives it
 };
 
 std::vector<SizeForecast> forecasts(std::span<const Figure> figures,

@@ -13,12 +13,12 @@
 namespace aisp::analysis {
 namespace {
 
-Check check(const char* what, double limit, const std::optional<Estimate>& value) {
+Check check(const char* what, const char* unit, double limit, const std::optional<Estimate>& value) {
   const char* state = !value                 ? "unknown"
                       : value->high <= limit ? "met"
                       : value->low > limit   ? "not met"
                                              : "undecided";
-  return {.what = what, .limit = limit, .value = value, .state = state};
+  return {.what = what, .limit = limit, .unit = unit, .value = value, .state = state};
 }
 
 std::string needed_for(const Check& check) {
@@ -29,12 +29,13 @@ std::string needed_for(const Check& check) {
 }
 
 /// The verdict over all constraints: one that is not met decides, one that is not known leaves it open.
-void judge(Candidate& candidate, const Wish& wish) {
-  if (wish.latency_ns) candidate.checks.push_back(check("latency", *wish.latency_ns, candidate.time_ns));
-  if (wish.memory_bytes)
-    candidate.checks.push_back(check("memory", *wish.memory_bytes, point(candidate.memory_bytes)));
+void judge(Candidate& candidate, const std::optional<Estimate>& memory, const Wish& wish) {
+  if (memory) candidate.memory_bytes = memory->high;
+  if (wish.latency_ns)
+    candidate.checks.push_back(check("latency", "ns", *wish.latency_ns, candidate.time_ns));
+  if (wish.memory_bytes) candidate.checks.push_back(check("memory", "bytes", *wish.memory_bytes, memory));
   if (wish.max_error)
-    candidate.checks.push_back(check("error", *wish.max_error, point(candidate.worst_error)));
+    candidate.checks.push_back(check("error", "x tolerance", *wish.max_error, point(candidate.worst_error)));
   candidate.verdict = "meets";
   if (!candidate.time_ns) {
     candidate.verdict = "cannot tell";
@@ -83,9 +84,8 @@ Options options_of(const Contest& whole, const Wish& wish) {
     Candidate candidate{.variant = figure->variant,
                         .anchor = figure->rung == Rung::anchor,
                         .time_ns = latency_of(*figure),
-                        .memory_bytes = footprint(*figure),
                         .worst_error = figure->worst_error};
-    judge(candidate, wish);
+    judge(candidate, point(footprint(*figure)), wish);
     options.candidates.push_back(std::move(candidate));
   }
   rank(options.candidates);
@@ -96,7 +96,6 @@ Candidate candidate_of(const SizeForecast& forecast, const Wish& wish) {
   Candidate candidate{.variant = forecast.variant,
                       .anchor = forecast.anchor,
                       .time_ns = forecast.time.value,
-                      .memory_bytes = forecast.memory_bytes,
                       .modelled = true,
                       .needs = forecast.time.needs};
   if (!forecast.model.form.empty()) {
@@ -105,7 +104,7 @@ Candidate candidate_of(const SizeForecast& forecast, const Wish& wish) {
                   forecast.model.form.c_str(), forecast.model.sizes, forecast.model.factor);
     candidate.model = text.data();
   }
-  judge(candidate, wish);
+  judge(candidate, forecast.memory_bytes, wish);
   return candidate;
 }
 

@@ -31,16 +31,18 @@ struct Wish {
 struct Check {
   std::string what;  ///< "latency", "memory", "error"
   double limit = 0;
+  std::string unit;  ///< of the limit and the value: "ns", "bytes", "x tolerance"
   std::optional<Estimate> value;
   std::string state;  ///< "met", "not met", "undecided" (the interval holds the limit), "unknown"
-  AISP_FIELDS(what, limit, value, state)
+  AISP_FIELDS(what, limit, unit, value, state)
 };
 
 struct Candidate {
   std::string variant;
   bool anchor = false;
-  std::optional<Estimate> time_ns;  ///< what the latency constraint looks at
-  std::optional<double> memory_bytes, worst_error;
+  std::optional<Estimate> time_ns;     ///< what the latency constraint looks at
+  std::optional<double> memory_bytes;  ///< at most, see footprint(); of a model the upper end
+  std::optional<double> worst_error;   ///< as a multiple of the tolerance
   bool modelled = false;
   std::string model;  ///< "a x^b, off by at most 1.08x at sizes kept from it"
   std::vector<Check> checks;
@@ -61,8 +63,9 @@ struct Options {
 
 std::vector<Options> what_if(std::span<const Figure> figures, const Wish& wish);
 
-/// What the variant held and the tensors its declared work touches once; nothing where its memory was not
-/// measured.
+/// At most: what the variant held, and the bytes that its declared work reads and writes in place of its
+/// tensors' own, which are not recorded; one that is updated in place counts twice. Nothing where its memory
+/// was not measured.
 std::optional<double> footprint(const Figure& figure);
 
 }  // namespace aisp::analysis

@@ -46,7 +46,7 @@ const Command kAnalyze{
         "known is answered by what it would take.\n\n"
         "Exit code 9: nothing could be told.\n\n"
         "aisp analyze leaderboard ch07\n"
-        "aisp analyze whatif --vram 24 --latency 100 --device h200 --max-error 1e-3",
+        "aisp analyze whatif --vram 24 --latency 100 --device h200 --max-error 0.5",
     .run = run_analyze};
 
 }  // namespace aisp::cli

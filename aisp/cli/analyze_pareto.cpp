@@ -48,7 +48,7 @@ std::string optional_text(const std::optional<double>& value, std::string (*form
 }
 
 std::string front_text(const Front& front, const Arguments& arguments) {
-  Sheet sheet({"variant", "", "time", "memory", "energy", "error", "beaten by"});
+  Sheet sheet({"variant", "", "time", "memory", "energy", "error, x tolerance", "beaten by"});
   for (const FrontMember& each : front.members) {
     std::string beaten;
     for (const std::string& by : each.dominated_by) beaten += (beaten.empty() ? "" : ", ") + by;

@@ -37,6 +37,9 @@ report::Tone tone_of(const Candidate& candidate) {
                                         : report::Tone::caution;
 }
 
+/// "0.5 x tolerance": a bare number would read as an error of the values.
+std::string tolerance_text(double error) { return report::format_number(error) + " x tolerance"; }
+
 /// "memory 30.0 GiB > 24.0 GiB": what decided against it.
 std::string reason(const Candidate& candidate) {
   std::string text;
@@ -45,10 +48,10 @@ std::string reason(const Candidate& candidate) {
     const auto shown = [&](double value) {
       return check.what == "latency"  ? report::format_time(value)
              : check.what == "memory" ? report::format_bytes(value)
-                                      : report::format_number(value);
+                                      : tolerance_text(value);
     };
-    text += (text.empty() ? "" : ", ") + check.what + " " + shown(check.value->value) + " > " +
-            shown(check.limit);
+    text += (text.empty() ? "" : ", ") + check.what + (check.what == "memory" ? " may be " : " ") +
+            shown(check.value->value) + " > " + shown(check.limit);
   }
   if (!candidate.needs.empty()) text = "needs " + candidate.needs;
   if (!candidate.model.empty()) text += (text.empty() ? "" : "; ") + candidate.model;
@@ -56,7 +59,7 @@ std::string reason(const Candidate& candidate) {
 }
 
 std::string options_text(const Options& options, const Arguments& arguments) {
-  Sheet sheet({"rank", "variant", "", "time", "memory", "error", "verdict", ""});
+  Sheet sheet({"rank", "variant", "", "time", "memory, at most", "error", "verdict", ""});
   for (const Candidate& each : options.candidates) {
     const bool tied = each.rank && std::ranges::count(options.candidates, each.rank, &Candidate::rank) > 1;
     sheet.add(
@@ -66,7 +69,7 @@ std::string options_text(const Options& options, const Arguments& arguments) {
          {each.time_ns ? report::format_interval(*each.time_ns) + (each.modelled ? " (model)" : "")
                        : std::string(report::kUnknownText)},
          {each.memory_bytes ? report::format_bytes(*each.memory_bytes) : std::string(report::kUnknownText)},
-         {each.worst_error ? report::format_number(*each.worst_error) : std::string(report::kUnknownText)},
+         {each.worst_error ? tolerance_text(*each.worst_error) : std::string(report::kUnknownText)},
          {each.verdict, tone_of(each)},
          {reason(each)}});
   }
@@ -113,32 +116,37 @@ const Command kWhatif{
     .name = "whatif",
     .summary = "Says which measured variants would do under limits of memory, time and error",
     .positional = "[WORKLOAD...]",
-    .flags = question_flags({{.name = "vram",
-                              .kind = FlagKind::real,
-                              .help = "memory for the variant and its tensors",
-                              .value = "GIB",
-                              .high = 1e9,
-                              .alias = "--memory"},
-                             {.name = "latency",
-                              .kind = FlagKind::real,
-                              .help = "time of a call, or of the slowest hundredth where latency is the goal",
-                              .value = "MS",
-                              .high = 1e12},
-                             {.name = "max-error",
-                              .kind = FlagKind::real,
-                              .help = "error of the worst answer, as a multiple of the workload's tolerance",
-                              .value = "TIMES",
-                              .high = 1e12},
-                             {.name = "param",
-                              .kind = FlagKind::list,
-                              .help = "a size, measured or not; repeat for several",
-                              .value = "NAME=VALUE"},
-                             top_flag()}),
+    .flags = question_flags(
+        {{.name = "vram",
+          .kind = FlagKind::real,
+          .help = "memory for the variant and its tensors, reckoned at the most they may take",
+          .value = "GIB",
+          .high = 1e9,
+          .alias = "--memory"},
+         {.name = "latency",
+          .kind = FlagKind::real,
+          .help = "time of a call, or of the slowest hundredth where latency is the goal",
+          .value = "MS",
+          .high = 1e12},
+         {.name = "max-error",
+          .kind = FlagKind::real,
+          .help = "error of the worst answer, x tolerance: 1 is all that the workload tolerates",
+          .value = "TIMES",
+          .high = 1e12},
+         {.name = "param",
+          .kind = FlagKind::list,
+          .help = "a size, measured or not; repeat for several",
+          .value = "NAME=VALUE"},
+         top_flag()}),
     .details =
         "A limit is met when the whole interval meets it. Where a size was not measured, a curve through\n"
         "the sweep of each variant answers, with the error it showed at sizes kept from it; outside of\n"
         "the sweep, or with fewer than three sizes, it says what it needs.\n\n"
-        "aisp whatif --vram 24 --latency 100 --device h200 --max-error 1e-3\n"
+        "Memory is what the variant held and the bytes its work reads and writes, the most that its\n"
+        "tensors take: those that are updated in place count twice.\n\n"
+        "Errors are shown as multiples of what the workload tolerates: every valid answer is within 1 x\n"
+        "tolerance, and --max-error 0.5 asks for half of that.\n\n"
+        "aisp whatif --vram 24 --latency 100 --device h200 --max-error 0.5\n"
         "aisp whatif ch07/transpose --param n=6000 --latency 1",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_whatif); },
     .group = "analyze"};

@@ -124,6 +124,28 @@ TEST(WhatIf, ASizeBetweenMeasuredOnesIsModelled) {
   EXPECT_EQ(verdicts(sweep(), {.latency_ns = 200, .size = {{"n", 16}}}), (Names{"line 1", "square fails"}));
 }
 
+// Memory that no curve meets exactly: between the ends of the forecast the limit is undecided, and what is
+// shown is the upper end.
+TEST(WhatIf, ALimitInsideOfForecastMemoryIsUndecided) {
+  auto figures = sweep();
+  for (Figure& figure : figures)
+    if (figure.parameters.starts_with("n=8 ")) figure.peak_bytes = *figure.peak_bytes * 1.5;
+  const auto line = [&](double limit) {
+    const Candidate each =
+        what_if(figures, {.memory_bytes = limit, .size = {{"n", 16}}}).at(0).candidates.at(0);
+    return std::pair(each, each.checks.at(0));
+  };
+  const auto [shown, first] = line(1e9);
+  ASSERT_TRUE(first.value);
+  ASSERT_LT(first.value->low, first.value->high);
+  EXPECT_DOUBLE_EQ(*shown.memory_bytes, first.value->high);
+  EXPECT_EQ(line(first.value->high).second.state, "met");
+  EXPECT_EQ(line(first.value->low * 0.99).second.state, "not met");
+  const auto [open, inside] = line((first.value->low + first.value->high) / 2);
+  EXPECT_EQ(inside.state, "undecided");
+  EXPECT_EQ(open.verdict, "cannot tell");
+}
+
 TEST(WhatIf, AMeasuredSizeIsNotModelled) {
   const auto options = what_if(sweep(), {.size = {{"n", 8}}});
   ASSERT_EQ(options.size(), 1u);

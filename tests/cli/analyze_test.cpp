@@ -140,8 +140,24 @@ TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
   EXPECT_EQ(meeting({"--latency", "0.0001"}), (Words{"tiled", "wide"})) << "100 ns";
   EXPECT_EQ(meeting({"--vram", kib35}), (Words{"wide", "naive"}));
   EXPECT_EQ(meeting({"--vram", kib35, "--latency", "0.0001", "--max-error", "1e-3"}), (Words{"wide"}));
+  const std::string table = box.run({"whatif", "--vram", kib35}).out;
+  EXPECT_NE(table.find("memory, at most"), std::string::npos) << table;
+  EXPECT_NE(table.find("memory may be 36.0 KiB > "), std::string::npos) << table;
   EXPECT_EQ(ask({"whatif", "--param", "n=65"}, 9)["options"].size(), 0u);
   EXPECT_EQ(box.run({"whatif", "--param", "n"}).exit_code, 2);
+}
+
+// An answer that is off by 0.7 of what is tolerated, under a limit of 0.5 of it.
+TEST_F(Analyze, WhatIfSaysWhatErrorsAreMultiplesOf) {
+  CellResult cell = transpose();
+  cell.variants[1].evidence.answers.worst_error = 0.7;
+  keep("r2", {cell});
+  const std::string table = box.run({"whatif", "--max-error", "0.5"}).out;
+  EXPECT_NE(table.find("error 0.7 x tolerance > 0.5 x tolerance"), std::string::npos) << table;
+  const Json said = ask({"whatif", "--max-error", "0.5"});
+  EXPECT_EQ(said["options"][0]["candidates"][0]["checks"][0]["unit"], "x tolerance");
+  EXPECT_NE(box.run({"pareto", "--by", "time", "--by", "error"}).out.find("error, x tolerance"),
+            std::string::npos);
 }
 
 TEST_F(Analyze, WhatIfModelsASizeOfASweep) {
