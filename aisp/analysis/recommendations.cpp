@@ -90,6 +90,9 @@ void about_traffic(const Subject& subject, std::vector<Advice>& all) {
 
 void about_anchor(const Subject& subject, std::vector<Advice>& all) {
   if (subject.anchor == nullptr || !subject.anchor->gain) return;
+  // Gains over two baselines say nothing about each other.
+  const Figure& ours = *subject.best;
+  if (subject.anchor->against != (ours.baseline ? ours.variant : ours.against)) return;
   const Estimate best = subject.best->gain.value_or(Estimate{1, 1, 1});
   const Estimate anchor = *subject.anchor->gain;
   if (!(anchor.low > best.high)) return;
@@ -121,7 +124,10 @@ void about_validity(const Contest& contest, std::vector<Advice>& all) {
 
 Subject subject_of(const Contest& contest) {
   Subject subject{contest};
-  const auto gain = [](const Figure* each) { return each->gain ? each->gain->value : 1.0; };
+  const auto gain = [&](const Figure* each) {
+    const bool elsewhere = contest.baseline != nullptr && each->against != contest.baseline->variant;
+    return each->gain && !elsewhere ? each->gain->value : 1.0;
+  };
   for (const Figure* each : contest.entrants) {
     const Figure*& holder = each->rung == Rung::anchor ? subject.anchor : subject.best;
     if (holder == nullptr || gain(each) > gain(holder)) holder = each;

@@ -2,6 +2,8 @@
 #include "aisp/analysis/sweep_forecast.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "aisp/analysis/point.h"
 #include "aisp/analysis/whatif.h"
@@ -59,10 +61,16 @@ std::optional<Estimate> memory_at(const Sweep& sweep, double x) {
   return fit(points).at(x).value;
 }
 
+/// How far apart the ends of a forecast are; infinitely where there is none.
+double width(const Forecast& forecast) {
+  return forecast.value && forecast.value->low > 0 ? forecast.value->high / forecast.value->low : HUGE_VAL;
+}
+
 }  // namespace
 
 std::vector<SizeForecast> forecasts(std::span<const Figure> figures, const Size& size) {
-  std::vector<SizeForecast> all;
+  // Sweeps along two parameters may cross at the size asked for: one line for each variant, the better known.
+  std::map<std::pair<Where, std::string>, SizeForecast> found;
   for (const auto& [axis, value] : size) {
     for (const Sweep& sweep : sweeps(figures, axis)) {
       const Rung rung = sweep.points.front().figure->rung;
@@ -72,9 +80,13 @@ std::vector<SizeForecast> forecasts(std::span<const Figure> figures, const Size&
       forecast.where.parameters = parameters_at(sweep, value);
       forecast.time = time_at(sweep, static_cast<double>(value), forecast.model);
       forecast.memory_bytes = memory_at(sweep, static_cast<double>(value));
-      all.push_back(std::move(forecast));
+      const auto [known, added] = found.try_emplace({forecast.where, forecast.variant}, forecast);
+      if (!added && width(forecast.time) < width(known->second.time)) known->second = std::move(forecast);
     }
   }
+  std::vector<SizeForecast> all;
+  all.reserve(found.size());
+  for (auto& [key, forecast] : found) all.push_back(std::move(forecast));
   return all;
 }
 

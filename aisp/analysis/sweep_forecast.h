@@ -5,6 +5,7 @@
 ///
 ///   for (const SizeForecast& f : forecasts(figures, {{"n", 6000}})) f.time.value;
 ///
+/// A size that two of its sweeps cross is told by the one that knows it better.
 /// Of two parameters asked for that were both not measured nothing is said: no sweep goes through that point.
 #pragma once
 

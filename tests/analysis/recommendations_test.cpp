@@ -84,6 +84,19 @@ TEST(Recommendations, NameALibraryThatIsSurelyBetter) {
   EXPECT_EQ(rules(figures), Rules{}) << "the intervals overlap";
 }
 
+// 4 times as good as a slower baseline of another day is no reason to prefer it.
+TEST(Recommendations, CompareGainsOverOneBaseline) {
+  auto figures = contest("n=1", {{"base", 100}, {"fast", 50}, {"lib", 25}});
+  figures[1].percent_of_ceiling = 65;
+  figures[2].rung = Rung::anchor;
+  figures[2].against = "older";
+  EXPECT_EQ(rules(figures), Rules{});
+  figures = contest("n=1", {{"base", 100}, {"fast", 50}, {"old", 10}});
+  figures[1].percent_of_ceiling = 20;
+  figures[2].against = "older";
+  EXPECT_EQ(recommendations(figures).at(0).variant, "fast") << "the best over the baseline that is there";
+}
+
 TEST(Recommendations, SayWhenNothingIsGained) {
   auto figures = contest("n=1", {{"base", 100}, {"other", 101}});
   for (Figure& figure : figures) figure.percent_of_ceiling = 65;

@@ -146,6 +146,23 @@ TEST(WhatIf, ALimitInsideOfForecastMemoryIsUndecided) {
   EXPECT_EQ(open.verdict, "cannot tell");
 }
 
+// Measured along n with 4 threads, where a line fits exactly, and along threads at n=16, where none does: the
+// two cross at n=16 threads=4, which was not measured.
+TEST(WhatIf, WhereSweepsCrossAVariantIsListedOnce) {
+  std::vector<Figure> figures;
+  for (const int n : {8, 32, 64})
+    figures = joined(figures, contest("n=" + std::to_string(n) + " threads=4", {{"base", 10.0 * n}}, 0));
+  for (const auto& [p, ns] : {std::pair{1, 700.0}, {2, 300.0}, {8, 110.0}})
+    figures = joined(figures, contest("n=16 threads=" + std::to_string(p), {{"base", ns}}, 0));
+  using Size = std::vector<std::pair<std::string, std::int64_t>>;
+  for (const Size& size : {Size{{"n", 16}, {"threads", 4}}, Size{{"threads", 4}, {"n", 16}}}) {
+    const auto options = what_if(figures, {.size = size});
+    ASSERT_EQ(options.size(), 1u);
+    ASSERT_EQ(options[0].candidates.size(), 1u);
+    EXPECT_NEAR(options[0].candidates[0].time_ns->value, 160, 1e-6) << "the sweep that fits better";
+  }
+}
+
 TEST(WhatIf, AMeasuredSizeIsNotModelled) {
   const auto options = what_if(sweep(), {.size = {{"n", 8}}});
   ASSERT_EQ(options.size(), 1u);
