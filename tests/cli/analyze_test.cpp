@@ -1,53 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `aisp analyze` as a user types it, over stores made by hand. The arithmetic behind the answers is tested in
 // tests/analysis; here it must reach the user, change with the data, and say what is missing.
-#include <fstream>
+#include <filesystem>
 
-#include <gtest/gtest.h>
-
-#include "tests/integration/aisp_process.h"
-#include "tests/store/figures_fixture.h"
+#include "tests/cli/analyze_fixture.h"
 
 namespace aisp::testing {
 namespace {
 
-using store::test::cell_of;
-using store::test::finish_run;
-using Words = std::vector<std::string>;
-
 const Words kQuestions{"leaderboard", "pareto", "tradeoffs",       "whatif",  "scaling",
                        "power",       "cost",   "recommendations", "stacking"};
-
-class Analyze : public ::testing::Test {
- protected:
-  /// naive 200, tiled 50, wide 51 ns at n=64; memory 1, 4 and 2 KiB.
-  void SetUp() override { keep("r1", {transpose()}); }
-  static CellResult transpose() {
-    CellResult cell = cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}, {"wide", 51}});
-    const double bytes[] = {1024, 4096, 2048};
-    for (std::size_t i = 0; i < 3; ++i) {
-      cell.variants[i].memory.peak_bytes = bytes[i];
-      cell.variants[i].evidence.answers.checked = 1;
-    }
-    cell.work_bytes = 32768;
-    cell.work_items = 4096;
-    cell.device = "cuda:0";
-    return cell;
-  }
-  void keep(const std::string& run, const std::vector<CellResult>& cells,
-            const std::string& hardware = "NVIDIA H200") {
-    auto store = store::Store::open(box.store(), store::Access::read_write);
-    ASSERT_TRUE(store);
-    finish_run(*store, run, cells, hardware);
-  }
-  Json ask(Words words, int code = 0) {
-    words.emplace_back("--json");
-    const Finished said = box.run(words);
-    EXPECT_EQ(said.exit_code, code) << said.out << said.err;
-    return said.json();
-  }
-  Sandbox box;
-};
 
 TEST_F(Analyze, GroupAndFlatSpellingsAgree) {
   for (const std::string& question : kQuestions) {
@@ -173,120 +135,6 @@ TEST_F(Analyze, WhatIfModelsASizeOfASweep) {
             "a measured size of at least 64");
   const Json scaling = ask({"scaling", "ch05"})["sizes"][0];
   EXPECT_NEAR(scaling["exponent"]["value"].get<double>(), 3, 1e-9);
-}
-
-// Teams of 1 and 2 that take 1000 and 550 ns (2 % to either side) for n=16: shares (0.55 - 0.5) / 0.5 = 0.1,
-// at best (0.5284 - 0.5) / 0.5 = 0.0569, at worst (0.5724 - 0.5) / 0.5 = 0.145: limits 10, 6.9 and 17.6.
-TEST_F(Analyze, ScalingTellsTeamsApart) {
-  std::vector<CellResult> cells;
-  for (const int n : {16, 32, 64}) {
-    for (const int p : {1, 2}) {
-      const std::string size = "n=" + std::to_string(n) + " threads=" + std::to_string(p);
-      cells.push_back(cell_of("ch03/sum", size, {{"naive", (p == 1 ? 1000 : 550) * n / 16.0}}));
-      cells.back().work_items = n;
-    }
-  }
-  keep("teams", cells);
-  std::vector<Json> work;
-  const Json said = ask({"scaling", "ch03"});
-  for (const Json& team : said["teams"]) work.push_back(team["work_per_member"]);
-  EXPECT_EQ(work, (std::vector<Json>{nullptr, nullptr, nullptr, 16.0, 32.0}));
-  const std::string table = box.run({"scaling", "ch03"}).out;
-  for (const char* part : {"work for each", "16 items", "32 items", "10x [6.9, 17.6]"})
-    EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
-}
-
-TEST_F(Analyze, ALimitMayBeOpen) {
-  std::vector<CellResult> cells;
-  for (const int p : {1, 2})
-    cells.push_back(cell_of("ch03/sum", "n=16 threads=" + std::to_string(p), {{"naive", 1010.0 / p}}));
-  cells[1].variants[0].time_ns = Estimate{510, 490, 530};
-  keep("teams", cells);
-  const std::string table = box.run({"scaling", "ch03"}).out;
-  EXPECT_NE(table.find(", inf]"), std::string::npos) << table;
-}
-
-TEST_F(Analyze, PowerNeedsACounter) {
-  EXPECT_EQ(ask({"power"}, 9)["needs"], "an energy counter: none was read on this machine");
-  CellResult counted = transpose();
-  for (VariantResult& variant : counted.variants) variant.evidence.energy.joules_per_call = 2;
-  keep("r2", {counted});
-  // 4096 items for 2 J.
-  EXPECT_DOUBLE_EQ(ask({"power"})["contests"][0]["rows"][0]["items_per_joule"].get<double>(), 2048);
-}
-
-// 51 ns at 3.60 $/h: 3.6 * 51e-9 / 3600 = 5.1e-11 $ a call, over 4096 items.
-TEST_F(Analyze, CostShowsItsArithmetic) {
-  const auto price = [](const Json& said) {
-    return said["bills"][0]["lines"][1]["dollars_per_item"]["value"].get<double>();
-  };
-  EXPECT_NEAR(price(ask({"cost", "--rate", "3.6"})), 5.1e-11 / 4096, 1e-22);
-  EXPECT_NEAR(price(ask({"cost", "--price", "h200=7.2"})), 10.2e-11 / 4096, 1e-22);
-  const std::string table = box.run({"cost", "--rate", "3.6"}).out;
-  EXPECT_NE(table.find("3.60 $/h x 50.0 ns / 3600 s / 4096 items"), std::string::npos) << table;
-  // 4.8 to 7.7 TB/s at 5 $/h.
-  EXPECT_NEAR(price(ask({"cost", "--gpu", "B200"})), 5.0 * 51e-9 * 4.8 / 7.7 / 3600 / 4096, 1e-22);
-  const Json unknown = ask({"cost"}, 9);
-  EXPECT_EQ(unknown["needs"], "a price for 'NVIDIA H200': give --rate, or --price NAME=DOLLARS");
-  EXPECT_EQ(box.run({"cost", "--price", "h200"}).exit_code, 2);
-}
-
-// The makers' table has an A10G and an A100 but no A10, and an L40S but no L4.
-TEST_F(Analyze, CostKnowsMachinesByTheirWholeNames) {
-  keep("r2", {transpose()}, "NVIDIA A10");
-  keep("r3", {transpose()}, "NVIDIA A100-SXM4-80GB");
-  const auto line_on = [&](const std::string& hardware, const Words& more) {
-    Words words{"cost", "--rate", "1"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Json said = ask(words, more.back() == "B200" ? 0 : 9);
-    for (const Json& line : said["bills"][0]["lines"])
-      if (line["hardware"] == hardware) return line;
-    return Json();
-  };
-  EXPECT_EQ(line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "L4"})["needs"],
-            "a measurement on L4: the bandwidth of L4 is not known");
-  EXPECT_EQ(line_on("NVIDIA A10", {"--gpu", "B200"})["needs"],
-            "a measurement on B200: the bandwidth of NVIDIA A10 is not known");
-  // 2.039 to 7.7 TB/s.
-  const Json known = line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "B200"});
-  EXPECT_NE(known["model"].get<std::string>().find("2.04 / 7.7 TB/s"), std::string::npos) << known;
-}
-
-TEST_F(Analyze, TopLimitsLinesInBothForms) {
-  std::vector<CellResult> cells{transpose()};
-  for (const int n : {128, 256})
-    for (const int p : {1, 2})
-      cells.push_back(cell_of("ch03/sum", "n=" + std::to_string(n) + " threads=" + std::to_string(p),
-                              {{"naive", 4.0 * n / p}, {"wide", 2.0 * n / p}}));
-  for (CellResult& cell : cells)
-    for (VariantResult& variant : cell.variants) variant.evidence.energy.joules_per_call = 2;
-  keep("r2", cells);
-  // The transposition has three lines, each of the four sums two: 11 in all, two for each shown are 10.
-  for (const Words& question : {Words{"cost", "--rate", "1"}, Words{"power"}}) {
-    const char* tables = question[0] == "cost" ? "bills" : "contests";
-    const char* rows = question[0] == "cost" ? "lines" : "rows";
-    Words few = question;
-    few.insert(few.end(), {"--top", "2"});
-    const Json said = ask(few);
-    ASSERT_EQ(said[tables].size(), 5u) << question[0];
-    for (const Json& table : said[tables]) EXPECT_EQ(table[rows].size(), 2u) << question[0];
-    EXPECT_EQ(said["total"], 11) << question[0];
-    EXPECT_NE(box.run(few).out.find("10 of 11 lines; --top shows more\n"), std::string::npos) << question[0];
-    EXPECT_EQ(box.run(question).out.find("--top"), std::string::npos) << "all are shown";
-  }
-  // Two variants along n with 1 and 2 threads, and along threads at two sizes.
-  const Json scaling = ask({"scaling", "ch03", "--top", "3"});
-  EXPECT_EQ(scaling["sizes"].size(), 3u);
-  EXPECT_EQ(scaling["teams"].size(), 3u);
-  EXPECT_EQ(scaling["total"], 8);
-  EXPECT_NE(box.run({"scaling", "ch03", "--top", "3"}).out.find("6 of 8 lines"), std::string::npos);
-  for (const char* question : {"cost", "power", "scaling"})
-    for (const char* top : {"0", "1001"}) EXPECT_EQ(box.run({question, "--top", top}).exit_code, 2) << top;
-}
-
-TEST_F(Analyze, PricesComeFromTheConfiguration) {
-  std::ofstream(box.directory / "aisp.toml") << "[cost]\nprice = [\"H200=4.10\"]\n";
-  EXPECT_DOUBLE_EQ(ask({"cost"})["bills"][0]["lines"][0]["dollars_per_hour"].get<double>(), 4.10);
 }
 
 TEST_F(Analyze, RecommendationsFollowTheNumbers) {
