@@ -58,11 +58,14 @@ class Lines {
 /// The answers to show first, at most as many as --top says: those that could be told. The others follow in
 /// the order they had.
 template <class T, class Told>
-std::vector<T> shown_first(std::vector<T> all, const Arguments& arguments, Told told) {
-  std::ranges::stable_partition(all, told);
+std::vector<T> shown_first(const std::vector<T>& all, const Arguments& arguments, Told told) {
   const auto top = static_cast<std::size_t>(arguments.number("top"));
-  if (all.size() > top) all.erase(all.begin() + static_cast<std::ptrdiff_t>(top), all.end());
-  return all;
+  std::vector<T> shown;
+  for (const bool first : {true, false}) {
+    for (auto each = all.begin(); each != all.end() && shown.size() < top; ++each)
+      if (told(*each) == first) shown.push_back(*each);
+  }
+  return shown;
 }
 
 /// "20 of 5000 contests\n", or nothing where all are shown.
