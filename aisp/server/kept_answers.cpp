@@ -9,6 +9,20 @@ void KeptAnswers::forget_all() {
   bytes_ = 0;
 }
 
+KeptAnswers::Turn KeptAnswers::turn(const std::string& target) {
+  std::unique_lock lock(mutex_);
+  ended_.wait(lock, [&] { return being_made_.insert(target).second; });
+  return {*this, target};
+}
+
+void KeptAnswers::end_turn(const std::string& target) {
+  {
+    const std::lock_guard lock(mutex_);
+    being_made_.erase(target);
+  }
+  ended_.notify_all();
+}
+
 std::shared_ptr<const Response> KeptAnswers::find(const std::string& target, const std::string& version) {
   const std::lock_guard lock(mutex_);
   if (version != version_) return nullptr;

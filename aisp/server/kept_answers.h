@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Answers that are given again while the data behind them are the same. Thread-safe.
+/// Answers that are given again while the data behind them are the same, and made once for all that ask at
+/// the same time. Thread-safe.
+///
+///   if (const auto kept = answers.find(target, version)) return *kept;
+///   const auto turn = answers.turn(target);                              // waits while another makes it
+///   if (const auto kept = answers.find(target, version)) return *kept;
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "aisp/server/message.h"
@@ -17,6 +24,20 @@ namespace aisp::server {
 class KeptAnswers {
  public:
   explicit KeptAnswers(std::size_t most_bytes = std::size_t{32} << 20) : most_bytes_(most_bytes) {}
+
+  /// The right to make the answer to a target, given back by its end.
+  class Turn {
+   public:
+    Turn(KeptAnswers& answers, std::string target) : answers_(answers), target_(std::move(target)) {}
+    ~Turn() { answers_.end_turn(target_); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    KeptAnswers& answers_;
+    std::string target_;
+  };
+  [[nodiscard]] Turn turn(const std::string& target);
 
   /// nullptr where there is none for this target of this version of the data.
   std::shared_ptr<const Response> find(const std::string& target, const std::string& version);
@@ -28,9 +49,12 @@ class KeptAnswers {
     std::string target;
     std::shared_ptr<const Response> response;
   };
+  void end_turn(const std::string& target);
   void forget_all();
 
   std::mutex mutex_;
+  std::condition_variable ended_;
+  std::set<std::string> being_made_;
   std::size_t most_bytes_, bytes_ = 0;
   std::string version_;
   std::list<Entry> entries_;  ///< used last first

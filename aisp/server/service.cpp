@@ -83,6 +83,8 @@ Response Service::answer_route(const Router::Found& found) {
   const std::string version = options_.version();
   const std::string& target = found.asked.request.target;
   if (const auto kept = kept_.find(target, version)) return *kept;
+  const KeptAnswers::Turn turn = kept_.turn(target);
+  if (const auto kept = kept_.find(target, version)) return *kept;
   Response response = route.answer(found.asked);
   if (response.status != 200) return response;
   tag_of(response);

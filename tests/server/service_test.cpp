@@ -2,6 +2,11 @@
 // Files, headers, tags, metrics: what every response has in common.
 #include "aisp/server/service.h"
 
+#include <atomic>
+#include <thread>
+
+#include <unistd.h>
+
 #include "aisp/server/assets.h"
 #include "aisp/server/event_text.h"
 #include "aisp/server/response_text.h"
@@ -46,6 +51,25 @@ TEST(Service, ReadsAcceptEncoding) {
     EXPECT_TRUE(accepts_gzip(yes));
   for (const char* no : {"", "br", "gzip;q=0", "gzip; q=0.0", "xgzip", "identity"})
     EXPECT_FALSE(accepts_gzip(no)) << no;
+}
+
+TEST(Service, AnAnswerThatSeveralAskForIsMadeOnce) {
+  std::atomic<int> made = 0;
+  Route slow{.method = "GET", .path = "/api/v1/slow", .answer = [&](const Asked&) {
+               usleep(100000);
+               return Response{.body = std::to_string(++made)};
+             }};
+  slow.kept = true;
+  Service service({.token = {}, .routes = {slow}, .files = {}, .program_version = {}});
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i) {
+    clients.emplace_back([&] {
+      const Request request{.method = "GET", .target = "/api/v1/slow", .headers = {{"host", "localhost"}}};
+      EXPECT_EQ(service.answer(request).body, "1");
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(made, 1);
 }
 
 TEST(Service, EveryResponseIsGuarded) {
