@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/history_json.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "aisp/report/history_rows.h"
 
 namespace aisp::cli {
@@ -62,7 +65,7 @@ Json json_of(const ExaminedSeries& each) {
 }  // namespace
 
 Json history_json(const LookedBack& looked, const HistoryQuery& query,
-                  const analysis::HistoryOptions& options) {
+                  const analysis::HistoryOptions& options, std::size_t most) {
   const report::HistoryCounts counts = report::count_changes(looked.examined);
   Json json{{"search",
              {{"alpha", options.search.alpha},
@@ -76,7 +79,15 @@ Json history_json(const LookedBack& looked, const HistoryQuery& query,
               {"suspected", counts.suspected},
               {"unsettled", counts.unsettled}}},
             {"series", Json::array()}};
-  for (const ExaminedSeries& each : looked.examined) json["series"].push_back(json_of(each));
+  std::vector<const ExaminedSeries*> shown;
+  for (const ExaminedSeries& each : looked.examined) shown.push_back(&each);
+  if (shown.size() > most) {
+    std::ranges::stable_partition(
+        shown, [](const ExaminedSeries* each) { return !each->changes.empty() || !each->drifts.empty(); });
+    shown.resize(most);
+  }
+  for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each));
+  json["total"] = looked.examined.size();
   json["hardware"] = printable_utf8(query.hardware);
   json["left_out"] = {{"not_valid", looked.left_out.not_valid}, {"not_listed", looked.left_out.not_listed}};
   return json;

@@ -5,13 +5,17 @@
 /// Include it in .cpp files only, as wire/json.h.
 #pragma once
 
+#include <limits>
+
 #include "aisp/analysis/history.h"
 #include "aisp/cli/history_query.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
 
+/// `most` series at the most; those that did not change are left out first. Counts and `total` are of all.
 Json history_json(const LookedBack& looked, const HistoryQuery& query,
-                  const analysis::HistoryOptions& options);
+                  const analysis::HistoryOptions& options,
+                  std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace aisp::cli

@@ -22,14 +22,21 @@ using server::Response;
 constexpr std::array kHistoryFlags{"hardware", "since",    "device",     "variant",
                                    "changed",  "unproven", "equivalence"};
 
-Response show_history(Served& served, const Arguments& arguments) {
+const Flag kTop{.name = "top",
+                .kind = FlagKind::integer,
+                .help = "so many series at most, those that changed first; `total` says how many there are",
+                .fallback = "200",
+                .low = 1,
+                .high = kLongestList};
+
+Response show_history(Served& served, const Arguments& arguments, std::size_t most) {
   return served.store.with([&](store::Store* store) {
     const Result<HistoryQuery> query = history_query(arguments, store);
     if (!query) return refusal(query.error());
     const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
     const Result<LookedBack> looked = look_back(store, arguments, *query, options);
     if (!looked) return refusal(looked.error());
-    return Response{.body = json_document("history", history_json(*looked, *query, options))};
+    return Response{.body = json_document("history", history_json(*looked, *query, options, most))};
   });
 }
 
@@ -90,6 +97,7 @@ void add_history_routes(Served& served, Routes& routes) {
   for (const Flag& flag : kHistory.flags)
     if (std::ranges::find(kHistoryFlags, flag.name) != kHistoryFlags.end())
       parameters.push_back(parameter_of(flag));
+  parameters.push_back(parameter_of(kTop));
   routes.push_back({.method = "GET",
                     .path = "/api/v1/history",
                     .summary = kHistory.summary,
@@ -98,7 +106,10 @@ void add_history_routes(Served& served, Routes& routes) {
                     .answer =
                         [&served, asked_as = AskedAs(served, kHistory)](const Asked& asked) {
                           const Result<Arguments> arguments = asked_as(asked);
-                          return arguments ? show_history(served, *arguments) : refusal(arguments.error());
+                          const Result<std::size_t> top = asked_count(asked, kTop);
+                          if (!arguments) return refusal(arguments.error());
+                          if (!top) return refusal(top.error());
+                          return show_history(served, *arguments, *top);
                         },
                     .kept = true});
   routes.push_back(

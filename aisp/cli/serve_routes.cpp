@@ -2,10 +2,21 @@
 #include "aisp/cli/serve_routes.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "aisp/cli/settings.h"
 
 namespace aisp::cli {
+
+namespace {
+
+/// On a terminal a long list does no harm.
+Flag within_limits(Flag flag) {
+  if (flag.name == "top") flag.high = std::min(flag.high, kLongestList);
+  return flag;
+}
+
+}  // namespace
 
 Served::Served(const Arguments& given) : arguments(given), store(given) {}
 
@@ -21,7 +32,8 @@ Routes all_routes(Served& served) {
   return routes;
 }
 
-server::Parameter parameter_of(const Flag& flag) {
+server::Parameter parameter_of(const Flag& given) {
+  const Flag flag = within_limits(given);
   using Kind = server::Parameter::Kind;
   const Kind kind = flag.kind == FlagKind::toggle    ? Kind::toggle
                     : flag.kind == FlagKind::integer ? Kind::integer
@@ -38,6 +50,12 @@ server::Parameter parameter_of(const Flag& flag) {
           .choices = flag.choices};
 }
 
+Result<std::size_t> asked_count(const server::Asked& asked, const Flag& flag) {
+  std::string count = asked.values.contains(flag.name) ? asked.text(flag.name) : flag.fallback;
+  if (const Status fits = check_flag(flag, count, flag.name); !fits) return fits.error();
+  return static_cast<std::size_t>(std::strtod(count.c_str(), nullptr));
+}
+
 server::Parameter workload_parameter() {
   return {.name = "workload",
           .help = "only these: ch07, ch07/*, ch07/transpose; repeat it for several",
@@ -45,6 +63,7 @@ server::Parameter workload_parameter() {
 }
 
 AskedAs::AskedAs(const Served& served, const Command& command) : flags_(command.flags) {
+  std::ranges::transform(flags_, flags_.begin(), within_limits);
   settings_.values["json"] = {"true"};
   settings_.values["quiet"] = {"true"};
   if (served.arguments.has("store")) settings_.values["store"] = {served.arguments.text("store")};

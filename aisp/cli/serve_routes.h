@@ -39,6 +39,10 @@ void add_job_routes(Served& served, Routes& routes);
 
 /// A flag of a command as a parameter of its route.
 server::Parameter parameter_of(const Flag& flag);
+/// What was asked for, or its default: a number of the route's own, checked as flags are.
+Result<std::size_t> asked_count(const server::Asked& asked, const Flag& flag);
+/// No list that grows with the store is longer than this.
+inline constexpr double kLongestList = 1000;
 /// "workload", for commands whose arguments are workloads; may be repeated.
 server::Parameter workload_parameter();
 

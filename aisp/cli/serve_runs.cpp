@@ -37,7 +37,7 @@ const Flag kLimit{.name = "limit",
                   .help = "so many at most",
                   .fallback = "20",
                   .low = 1,
-                  .high = 1000};
+                  .high = kLongestList};
 const Flag kSamples{.name = "samples",
                     .kind = FlagKind::toggle,
                     .help = "with every raw sample and round",
@@ -50,9 +50,9 @@ const Flag kEvidence{
     .fallback = "true"};
 
 Response list_runs(Served& served, const Asked& asked) {
-  std::string limit = asked.values.contains("limit") ? asked.text("limit") : kLimit.fallback;
-  if (const Status fits = check_flag(kLimit, limit, "limit"); !fits) return refusal(fits.error());
-  const auto most = static_cast<std::size_t>(std::strtod(limit.c_str(), nullptr));
+  const Result<std::size_t> limit = asked_count(asked, kLimit);
+  if (!limit) return refusal(limit.error());
+  const std::size_t most = *limit;
   return served.store.with([&](store::Store* store) {
     std::vector<store::RunSummary> runs;
     if (store != nullptr) {

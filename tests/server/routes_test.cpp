@@ -189,9 +189,10 @@ TEST_F(Routes, ParametersAreThoseOfTheFlags) {
   EXPECT_TRUE(
       asking.json("/api/v1/analysis/leaderboards?workload=ch07&workload=ch09/softmax").contains("standings"));
   EXPECT_EQ(asking.json("/api/v1/analysis/pareto?by=time&by=memory")["schema"], "aisp.pareto");
-  for (const char* bad : {"leaderboards?top=0", "leaderboards?top=many", "leaderboards?goal=beauty",
-                          "pareto?by=time", "pareto?by=beauty", "whatif?latency=-1", "whatif?vram=nan",
-                          "whatif?param=4096", "cost?rate=free", "cost?price=x", "leaderboards?top=1&top=2"})
+  for (const char* bad :
+       {"leaderboards?top=0", "leaderboards?top=1001", "cost?top=1001", "leaderboards?top=many",
+        "leaderboards?goal=beauty", "pareto?by=time", "pareto?by=beauty", "whatif?latency=-1",
+        "whatif?vram=nan", "whatif?param=4096", "cost?rate=free", "cost?price=x", "leaderboards?top=1&top=2"})
     asking.refused(std::string("/api/v1/analysis/") + bad, 400);
   const Json options = asking.json("/api/v1/analysis/whatif?workload=ch07&latency=0.0001&top=3");
   EXPECT_EQ(options["schema"], "aisp.whatif");

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The history over HTTP: which way a ratio goes, and how long the list gets.
+#include "tests/server/asking.h"
+
+namespace aisp::server::test {
+namespace {
+
+using aisp::store::test::cell_of;
+
+/// Twenty runs; one variant gets slower in the middle of them, one faster.
+class RoutesOverTime : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (int i = 0; i < 20; ++i) {
+      const double noise = 1 + 0.001 * (i * 7 % 5);
+      const std::string number = std::to_string(10 + i);
+      CellResult cell = cell_of("ch07/transpose", "n=64",
+                                {{"a_steady", 500 * noise},
+                                 {"b_worse", (i < 10 ? 1000 : 1500) * noise},
+                                 {"c_better", (i < 10 ? 1500 : 1000) * noise}});
+      cell.finished = "2026-11-16T10:" + number + ":00Z";
+      asking.keep("20261116-1000" + number + "-aaaa", {cell});
+    }
+  }
+  Asking asking;
+};
+
+TEST_F(RoutesOverTime, ARatioIsAGainAndBelowOneIsWorse) {
+  int changes = 0;
+  const Json history = asking.json("/api/v1/history?hardware=box");
+  for (const Json& series : history["series"]) {
+    for (const Json& change : series["changes"]) {
+      const double ratio = change["ratio"], before = change["before"], after = change["after"];
+      EXPECT_EQ(change["worse"].get<bool>(), ratio < 1) << change;
+      EXPECT_NEAR(ratio, before / after, 1e-9) << "time: less is better";
+      EXPECT_EQ(change["worse"].get<bool>(), series["variant"] == "b_worse") << change;
+      ++changes;
+    }
+  }
+  EXPECT_EQ(changes, 2);
+}
+
+TEST_F(RoutesOverTime, SeriesThatChangedAreTheLastToBeLeftOut) {
+  const Json two = asking.json("/api/v1/history?hardware=box&top=2");
+  EXPECT_EQ(two["total"], 3);
+  ASSERT_EQ(two["series"].size(), 2u);
+  EXPECT_EQ(two["series"][0]["variant"], "b_worse");
+  EXPECT_EQ(two["series"][1]["variant"], "c_better");
+}
+
+TEST_F(RoutesOverTime, TheListIsAsLongAsAskedFor) {
+  const Json all = asking.json("/api/v1/history?hardware=box");
+  ASSERT_GT(all["series"].size(), 1u);
+  EXPECT_EQ(all["total"], all["series"].size());
+  const Json one = asking.json("/api/v1/history?hardware=box&top=1");
+  EXPECT_EQ(one["series"].size(), 1u);
+  EXPECT_EQ(one["total"], all["total"]);
+  EXPECT_EQ(one["counts"], all["counts"]) << "of all";
+  for (const char* bad : {"0", "1001", "-1", "x", "1.5"})
+    asking.refused(std::string("/api/v1/history?hardware=box&top=") + bad, 400);
+}
+
+}  // namespace
+}  // namespace aisp::server::test
