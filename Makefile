@@ -69,7 +69,7 @@ fuzz: ## Run every fuzzer for FUZZ_SECONDS (30)
 web: ## Check the dashboard: types, its committed build, every page in Chromium
 	@$(SETUP) build test web
 	@cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON $(CMAKE_FLAGS)
-	@cmake --build --preset cpu -j $(JOBS) --target aisp plugin_dishonest
+	@cmake --build --preset cpu -j $(JOBS) --target aisp plugin_dishonest plugin_names made_store
 	@tools/web.sh build/cpu/aisp build/cpu/tests/plugins
 
 soak: ## The long proofs: kill -9 rounds, long fuzzing, detection experiments; logs under results/

@@ -1,16 +1,16 @@
-/** Every page with something that only it shows. */
-export const pages: { name: string; path: string; shows: RegExp }[] = [
-  { name: 'Overview', path: '/', shows: /Largest proven gains/ },
-  { name: 'Workloads', path: '/workloads', shows: /Best gain measured/ },
-  { name: 'Workload', path: '/workloads/ch09/softmax', shows: /Evidence of every guard/ },
-  { name: 'Runs', path: '/runs', shows: /aisp run/ },
-  { name: 'Run', path: '/runs/latest', shows: /Manifest/ },
-  { name: 'Compare', path: '/compare', shows: /Choose two runs/ },
-  { name: 'Trade-offs', path: '/trade-offs?workload=ch09', shows: /Pareto front/ },
-  { name: 'What-if', path: '/what-if?workload=ch09', shows: /Limits/ },
-  { name: 'Scaling', path: '/scaling?workload=ch08', shows: /Exponent/ },
-  { name: 'History', path: '/history?workload=ch08', shows: /confirmed/ },
-  { name: 'Validity', path: '/validity', shows: /95 of 95 issues/ },
-  { name: 'Machine', path: '/machine', shows: /Doctor/ },
-  { name: 'Live run', path: '/live', shows: /Events/ },
+/** Every page with something that only it shows, and what it says of an empty store. */
+export const pages: { name: string; path: string; shows: RegExp; empty: RegExp }[] = [
+  { name: 'Overview', path: '/', shows: /Largest proven gains/, empty: /There are no results yet/ },
+  { name: 'Workloads', path: '/workloads', shows: /Best gain measured/, empty: /Best gain measured/ },
+  { name: 'Workload', path: '/workloads/ch09/softmax', shows: /Evidence of every guard/, empty: /Not measured yet/ },
+  { name: 'Runs', path: '/runs', shows: /aisp run/, empty: /aisp run/ },
+  { name: 'Run', path: '/runs/latest', shows: /Manifest/, empty: /there are no results yet/ },
+  { name: 'Compare', path: '/compare', shows: /Choose two runs/, empty: /run/ },
+  { name: 'Trade-offs', path: '/trade-offs?workload=ch09', shows: /Pareto front/, empty: /needs/ },
+  { name: 'What-if', path: '/what-if?workload=ch09', shows: /Limits/, empty: /needs/ },
+  { name: 'Scaling', path: '/scaling?workload=ch08', shows: /Exponent/, empty: /needs/ },
+  { name: 'History', path: '/history?workload=ch08', shows: /confirmed/, empty: /No results over time/ },
+  { name: 'Validity', path: '/validity', shows: /95 of 95 issues/, empty: /95 of 95 issues/ },
+  { name: 'Machine', path: '/machine', shows: /Doctor/, empty: /Doctor/ },
+  { name: 'Live run', path: '/live', shows: /Events/, empty: /Nothing yet/ },
 ];

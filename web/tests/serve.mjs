@@ -1,4 +1,4 @@
-// Serves the store for the tests: the real server where the program has one, else the stand-in. Ends after 30 minutes.
+// Serves the store that AISP_STORE or the second argument names: the real server where the program has one, else the stand-in. Ends after 30 minutes.
 import { execFileSync, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const program = process.env.AISP ?? join(web, '..', 'build', 'cpu', 'aisp');
 const port = process.argv[2] ?? '8197';
+if (process.argv[3]) process.env.AISP_STORE = process.argv[3];
 
 function serves() {
   try {

@@ -47,7 +47,9 @@ export interface CostLine {
   needs: string;
 }
 export interface Cost extends Answer {
-  bills: { workload: string; parameters: string; item: string; lines: CostLine[] }[];
+  /** Before `top` cut the list. */
+  total?: number;
+  bills: { workload: string; parameters: string; item: string; lines: CostLine[]; total?: number }[];
   prices: { machine: string; dollars_per_hour: number; is_default: boolean }[];
 }
 export interface WhatIfCandidate {
@@ -83,7 +85,9 @@ export interface TeamScaling {
   law: string;
   points: { members: number; time_ns: Estimate; speedup: Estimate; efficiency: number }[];
   serial: Estimate | null;
-  limit: number | null;
+  limit: Estimate | null;
+  /** Gustafson: what grows with the team, by member. */
+  work_per_member?: number | null;
   needs: string;
 }
 export interface Scaling extends Answer {

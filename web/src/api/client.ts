@@ -1,4 +1,6 @@
 // Asks the server, and turns everything that can go wrong into a sentence with what to do.
+import { parseDocument } from './document';
+
 export class Failure extends Error {
   constructor(
     message: string,
@@ -49,7 +51,7 @@ async function ask(input: string, init: RequestInit): Promise<Response> {
 
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
   const answer = await ask(url(path, query), { signal: signal ?? null, headers: { Accept: 'application/json' } });
-  return (await answer.json()) as T;
+  return parseDocument(await answer.text()) as T;
 }
 
 /** Changes something: needs the token that the server printed when it started. */

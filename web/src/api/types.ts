@@ -228,6 +228,8 @@ export interface HistoryDocument {
   search: { alpha: number; least: number; equivalence: number };
   counts: { series: number; points: number; confirmed: number; suspected: number; unsettled: number };
   series: HistorySeries[];
+  /** Series before `top` cut the list. */
+  total?: number;
   hardware: string;
   left_out: { not_valid: number; not_listed: number };
 }

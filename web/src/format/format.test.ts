@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { direction, growth, levels } from './change';
 import { count, digitsFor, percent, plain, tick, times } from './number';
 import { chapterOf, moment, plural, workloadUrl } from './text';
-import { bytes, dollars, duration, durationRange, energy, figureRange, rate, ratioRange } from './units';
+import { bytes, dollars, duration, durationRange, energy, figure, figureRange, rate, ratioRange } from './units';
 
 test('digits follow from the interval', () => {
   assert.equal(digitsFor({ value: 10, low: 5, high: 20 }), 2);
@@ -48,6 +49,18 @@ test('values with units', () => {
   assert.equal(figureRange('throughput', { value: 2e6, low: 1.99e6, high: 2.01e6 }), '2.000 Mitems/s [1.990, 2.010]');
   assert.equal(dollars(4.1), '$4.10');
   assert.equal(dollars(0.0000123), '$1.23×10⁻⁵');
+});
+
+test('changes of level say what the figure did', () => {
+  assert.equal(levels('speed', 1000, 1500), '1.00 µs → 1.50 µs, +50 %');
+  assert.equal(levels('speed', 1500, 1000), '1.50 µs → 1.00 µs, −33 %');
+  assert.equal(levels('throughput', 2e6, 1e6), '2.00 Mitems/s → 1.00 Mitems/s, −50 %');
+  assert.equal(direction(1000 / 1500), 'worse');
+  assert.equal(direction(1.5), 'better');
+  assert.equal(growth('speed', 1000 / 1500), '+50 %');
+  assert.equal(growth('memory', 2), '−50 %');
+  assert.equal(growth('throughput', 0.5), '−50 %');
+  assert.equal(figure('memory', 8192), '8.00 KiB');
 });
 
 test('names and dates', () => {

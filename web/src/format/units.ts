@@ -49,12 +49,11 @@ export const ratioRange = (ratio: Estimate): string => {
   return `${times(ratio.value, digits)} [${plain(ratio.low, digits)}, ${plain(ratio.high, digits)}]`;
 };
 
+const goalScales = (goal: string): Scale[] => (goal === 'throughput' ? decimal('items/s') : goal === 'memory' ? binary : time);
+
 /** What the goal of a workload compares: time, items per second or bytes. */
-export function figureRange(goal: string, figure: Estimate): string {
-  if (goal === 'throughput') return ranged(decimal('items/s'), figure);
-  if (goal === 'memory') return ranged(binary, figure);
-  return ranged(time, figure);
-}
+export const figure = (goal: string, value: number): string => one(goalScales(goal), value);
+export const figureRange = (goal: string, estimate: Estimate): string => ranged(goalScales(goal), estimate);
 
 /** "$0.0000123": prices of an item are often far below a cent. */
 export function dollars(value: number): string {
