@@ -26,8 +26,9 @@ test_packages=(
   slurmctld slurmd slurm-client munge openmpi-bin
 )
 # Node packages from elsewhere bring npm along; only Debian's needs a package for it.
-web_packages=(nodejs chromium)
+web_packages=(nodejs)
 command -v npm >/dev/null || web_packages+=(npm)
+command -v "${CHROMIUM:-chromium}" >/dev/null || web_packages+=("chromium|chromium-browser")  # CHROMIUM names one that is there
 compare_packages=(libbenchmark-dev)
 
 installed() {
