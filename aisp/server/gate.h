@@ -32,7 +32,8 @@ class Gate {
   Clock::time_point since_ = {};
 };
 
-/// So many wrong tokens in a second, and the rest of it is closed to all.
+/// After so many wrong tokens in a second the next ones are told to wait. The right one always passes, so
+/// that nobody locks its owner out; a token is too long to be guessed at any rate.
 inline constexpr int kWrongTokens = 10;
 
 /// Takes as long for every pair of equal length.

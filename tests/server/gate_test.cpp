@@ -79,6 +79,9 @@ TEST(Gate, ManyWrongTokensCloseItForAMoment) {
   EXPECT_EQ(wrong + limited, 100000);
   EXPECT_GT(limited, 90000);
   EXPECT_EQ(asked(gate, "GET", {{"host", "localhost"}}), 200) << "reading goes on";
+  const std::string right = std::string("Bearer ") + kToken;
+  EXPECT_EQ(asked(gate, "POST", {{"host", "localhost"}, {"authorization", right}}), 200)
+      << "so does its owner";
 }
 
 TEST(Gate, SecretsAreEqualOnlyAsAWhole) {
