@@ -111,26 +111,31 @@ void add_catalogue_routes(Served& served, Routes& routes) {
                     .path = "/api/v1/benchmarks",
                     .summary = "The workloads there are",
                     .schema = "aisp.list",
+                    .properties = {{"workloads", "array"}},
                     .answer = [&served](const Asked& asked) { return list_workloads(served, asked); },
                     .kept = true,
                     .aliases = {"/api/benchmarks"}});
-  routes.push_back({.method = "GET",
-                    .path = "/api/v1/workloads/{id...}",
-                    .summary = "A workload: its idea, its source and the latest result of every variant",
-                    .schema = "aisp.workload",
-                    .answer = [&served](const Asked& asked) { return show_workload(served, asked); },
-                    .kept = true});
+  routes.push_back(
+      {.method = "GET",
+       .path = "/api/v1/workloads/{id...}",
+       .summary = "A workload: its idea, its source and the latest result of every variant",
+       .schema = "aisp.workload",
+       .properties = {{"id", "string"}, {"workloads", "array"}, {"source", "array"}, {"results", "array"}},
+       .answer = [&served](const Asked& asked) { return show_workload(served, asked); },
+       .kept = true});
   routes.push_back(
       {.method = "GET",
        .path = "/api/v1/guards",
        .summary = "Guards, and the validity issues with how they are covered",
        .schema = "aisp.explain",
+       .properties = {{"guards", "array"}, {"issues", "array"}},
        .answer = [](const Asked&) { return Response{.body = json_document("explain", guards_json())}; },
        .kept = true});
   routes.push_back({.method = "GET",
                     .path = "/api/v1/guards/{name}",
                     .summary = "One guard or issue, explained",
                     .schema = "aisp.explain",
+                    .properties = {{"guards", "array"}, {"issues", "array"}, {"text", "string"}},
                     .answer = show_guard,
                     .kept = true});
 }

@@ -103,6 +103,12 @@ void add_history_routes(Served& served, Routes& routes) {
                     .summary = kHistory.summary,
                     .parameters = std::move(parameters),
                     .schema = "aisp.history",
+                    .properties = {{"search", "object"},
+                                   {"counts", "object"},
+                                   {"series", "array"},
+                                   {"total", "integer"},
+                                   {"hardware", "string"},
+                                   {"left_out", "object"}},
                     .answer =
                         [&served, asked_as = AskedAs(served, kHistory)](const Asked& asked) {
                           const Result<Arguments> arguments = asked_as(asked);
@@ -125,6 +131,11 @@ void add_history_routes(Served& served, Routes& routes) {
                        .help = "compare runs of different machines",
                        .choices = {"true", "false"}}},
        .schema = "aisp.compare",
+       .properties = {{"first", "string"},
+                      {"second", "string"},
+                      {"run", "string", server::Property::Absence::missing},
+                      {"comparisons", "array"},
+                      {"left_out", "array"}},
        .answer = [&served](const Asked& asked) { return show_comparison(served, asked); },
        .kept = true});
 }

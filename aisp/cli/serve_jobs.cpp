@@ -25,6 +25,19 @@ using server::Response;
 constexpr std::array kNotFromAPage{"plugin",   "report", "resume", "dry-run",         "ladder", "events",
                                    "launcher", "tasks",  "shared", "launcher-option", "wait"};
 
+bool from_a_page(const std::string& flag) {
+  return std::ranges::find(kNotFromAPage, flag) == kNotFromAPage.end();
+}
+
+/// What the body of a run that is asked for may hold.
+std::vector<server::Parameter> run_parameters() {
+  std::vector<server::Parameter> all{
+      {.name = "targets", .help = "workloads, as `aisp run` takes them", .repeats = true, .required = true}};
+  for (const Flag& flag : kRun.flags)
+    if (from_a_page(flag.name)) all.push_back(parameter_of(flag));
+  return all;
+}
+
 Error unfit(const std::string& message, const std::string& hint = {}) {
   return {ErrorCode::bad_input, message, hint};
 }
@@ -54,8 +67,7 @@ Result<std::vector<std::string>> typed_list(const Json& value, const std::string
 
 Status take_flag(const std::string& name, const Json& value, Arguments& arguments) {
   const auto flag = std::ranges::find(kRun.flags, name, &Flag::name);
-  const bool excluded = std::ranges::find(kNotFromAPage, name) != kNotFromAPage.end();
-  if (flag == kRun.flags.end() || excluded)
+  if (flag == kRun.flags.end() || !from_a_page(name))
     return unfit("a run cannot be given '" + name + "' here",
                  "targets, and the flags of `aisp run` less files");
   const Result<std::vector<std::string>> values = typed_list(value, name);
@@ -145,6 +157,8 @@ std::string job_document(const std::optional<server::Job>& job, bool allowed, in
 }
 
 void add_job_routes(Served& served, Routes& routes) {
+  const std::vector<server::Property> job_properties{{"job", "object", server::Property::Absence::null},
+                                                     {"allowed", "boolean"}};
   routes.push_back({.method = "GET",
                     .path = "/api/v1/events",
                     .summary = "Server-sent events: what is added to the store, and the server's own run",
@@ -154,6 +168,7 @@ void add_job_routes(Served& served, Routes& routes) {
                     .path = "/api/v1/runs/current",
                     .summary = "The run that this server started, or the last one",
                     .schema = "aisp.job",
+                    .properties = job_properties,
                     .answer = [&served](const Asked&) {
                       const auto job = served.jobs != nullptr ? served.jobs->current() : std::nullopt;
                       return Response{.body = job_document(job, served.jobs != nullptr)};
@@ -169,11 +184,14 @@ void add_job_routes(Served& served, Routes& routes) {
                     .path = "/api/v1/runs",
                     .summary = "Starts a run: {\"targets\": [...], \"suite\": \"quick\", ...}, one at a time",
                     .schema = "aisp.job",
+                    .properties = job_properties,
+                    .body = run_parameters(),
                     .answer = allowed(start_job)});
   routes.push_back({.method = "DELETE",
                     .path = "/api/v1/runs/current",
                     .summary = "Ends the run that this server started; what is finished is kept",
                     .schema = "aisp.job",
+                    .properties = job_properties,
                     .answer = allowed([](Served& of, const Asked&) { return end_job(of); })});
 }
 

@@ -66,6 +66,8 @@ void add_machine_routes(Served& served, Routes& routes) {
        .path = "/api/v1/machine",
        .summary = "This machine: what it is made of, what would disturb a measurement, its ceilings",
        .schema = "aisp.machine",
+       .properties =
+           {{"hardware", "string"}, {"parts", "object"}, {"findings", "array"}, {"ceilings", "array"}},
        .answer = [&served, facts = std::make_shared<MachineFacts>()](const Asked&) {
          return show_machine(served, *facts);
        }});

@@ -15,17 +15,21 @@ struct Question {
   const char* path;
   const Command& command;
   Ask ask;
+  std::vector<server::Property> properties;
 };
 
 server::Route route_of(Served& served, const Question& question) {
   std::vector<server::Parameter> parameters{workload_parameter()};
   for (const Flag& flag : question.command.flags) parameters.push_back(parameter_of(flag));
+  std::vector<server::Property> properties = question.properties;
+  properties.insert(properties.end(), {{"cannot_tell", "boolean"}, {"needs", "string"}});
   return {
       .method = "GET",
       .path = std::string("/api/v1/analysis/") + question.path,
       .summary = question.command.summary,
       .parameters = std::move(parameters),
       .schema = "aisp." + question.command.name,
+      .properties = std::move(properties),
       .answer =
           [&served, ask = question.ask, asked_as = AskedAs(served, question.command)](const Asked& asked) {
             const Result<Arguments> arguments = asked_as(asked);
@@ -42,7 +46,11 @@ server::Route route_of(Served& served, const Question& question) {
 
 /// The one that reads raw rounds: its own connection loads the runs it names.
 server::Route stacking_route(Served& served) {
-  server::Route route = route_of(served, {"stacking", kStacking, nullptr});
+  server::Route route =
+      route_of(served, {"stacking",
+                        kStacking,
+                        nullptr,
+                        {{"found", "integer"}, {"combinations", "array"}, {"declared", "array"}}});
   route.answer = [&served, asked_as = AskedAs(served, kStacking)](const Asked& asked) {
     const Result<Arguments> arguments = asked_as(asked);
     if (!arguments) return server::refusal(arguments.error());
@@ -59,14 +67,21 @@ server::Route stacking_route(Served& served) {
 }  // namespace
 
 void add_question_routes(Served& served, Routes& routes) {
-  const Question questions[] = {{"leaderboards", kLeaderboard, ask_leaderboard},
-                                {"pareto", kPareto, ask_pareto},
-                                {"tradeoffs", kTradeoffs, ask_tradeoffs},
-                                {"recommendations", kRecommendations, ask_recommendations},
-                                {"whatif", kWhatif, ask_whatif},
-                                {"power", kPower, ask_power},
-                                {"cost", kCost, ask_cost},
-                                {"scaling", kScaling, ask_scaling}};
+  const server::Property found{"found", "integer"}, contests{"contests", "array"};
+  // With a workload its standings, else the leaders of all.
+  const auto either = server::Property::Absence::missing;
+  const Question questions[] = {
+      {"leaderboards",
+       kLeaderboard,
+       ask_leaderboard,
+       {{"leaders", "array", either}, {"standings", "array", either}}},
+      {"pareto", kPareto, ask_pareto, {found, contests}},
+      {"tradeoffs", kTradeoffs, ask_tradeoffs, {found, contests}},
+      {"recommendations", kRecommendations, ask_recommendations, {found, {"advice", "array"}}},
+      {"whatif", kWhatif, ask_whatif, {found, {"options", "array"}}},
+      {"power", kPower, ask_power, {contests}},
+      {"cost", kCost, ask_cost, {{"bills", "array"}, {"prices", "array"}}},
+      {"scaling", kScaling, ask_scaling, {{"sizes", "array"}, {"teams", "array"}}}};
   for (const Question& question : questions) routes.push_back(route_of(served, question));
   routes.push_back(stacking_route(served));
 }

@@ -175,6 +175,7 @@ void add_run_routes(Served& served, Routes& routes) {
                                    {.name = "workload", .help = "only runs with a cell of this workload"},
                                    {.name = "hardware", .help = "only runs of this hardware"}},
                     .schema = "aisp.runs",
+                    .properties = {{"runs", "array"}, {"next", "string", server::Property::Absence::null}},
                     .answer = as(list_runs),
                     .kept = true});
   routes.push_back({.method = "GET",
@@ -182,18 +183,30 @@ void add_run_routes(Served& served, Routes& routes) {
                     .summary = "A run: an id, the beginning of one, or latest",
                     .parameters = {parameter_of(kSamples), parameter_of(kEvidence)},
                     .schema = "aisp.run",
+                    .properties = {{"id", "string"},
+                                   {"started", "string"},
+                                   {"finished", "string"},
+                                   {"status", "string"},
+                                   {"manifest", "object"},
+                                   {"cells", "array"}},
                     .answer = as(show_run),
                     .kept = true});
   routes.push_back({.method = "GET",
                     .path = "/api/v1/runs/{id}/cells/{n}",
                     .summary = "One cell of a run, raw samples and all",
                     .schema = "aisp.cell",
+                    .properties = {{"run", "string"},
+                                   {"index", "integer"},
+                                   {"cells", "integer"},
+                                   {"hardware", "string"},
+                                   {"cell", "object"}},
                     .answer = as(show_cell),
                     .kept = true});
   routes.push_back({.method = "GET",
                     .path = "/api/v1/cells/{seq}",
                     .summary = "The cell that a result's `seq` names, raw samples and all",
                     .schema = "aisp.cell",
+                    .properties = {{"seq", "integer"}, {"cell", "object"}},
                     .answer = as(show_stored_cell),
                     .kept = true});
 }

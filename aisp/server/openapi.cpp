@@ -3,12 +3,29 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "aisp/server/gate.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::server {
 namespace {
+
+/// A default is of the type it is the default of.
+Json default_of(const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::toggle:
+      return parameter.fallback == "true";
+    case Parameter::Kind::integer:
+      return std::strtoll(parameter.fallback.c_str(), nullptr, 10);
+    case Parameter::Kind::real:
+      return std::strtod(parameter.fallback.c_str(), nullptr);
+    case Parameter::Kind::choice:
+    case Parameter::Kind::text:
+      break;
+  }
+  return parameter.fallback;
+}
 
 Json schema_of(const Parameter& parameter) {
   Json schema = Json::object();
@@ -28,7 +45,7 @@ Json schema_of(const Parameter& parameter) {
     case Parameter::Kind::text:
       schema["type"] = "string";
   }
-  if (!parameter.fallback.empty()) schema["default"] = parameter.fallback;
+  if (!parameter.fallback.empty()) schema["default"] = default_of(parameter);
   return parameter.repeats ? Json{{"type", "array"}, {"items", schema}} : schema;
 }
 
@@ -48,10 +65,38 @@ Json parameters_of(const Route& route) {
   return all;
 }
 
+/// Top level only: what lies deeper is described where it is defined.
+Json document_schema(const Route& route) {
+  Json properties{{"schema", {{"type", "string"}, {"const", route.schema}}},
+                  {"schema_version", {{"type", "integer"}}}};
+  Json required{"schema", "schema_version"};
+  for (const Property& each : route.properties) {
+    using Absence = Property::Absence;
+    properties[each.name]["type"] =
+        each.absent == Absence::null ? Json::array({each.type, "null"}) : Json(each.type);
+    if (each.absent != Absence::missing) required.push_back(each.name);
+  }
+  return {{"type", "object"}, {"title", route.schema}, {"required", required}, {"properties", properties}};
+}
+
+Json body_of(const Route& route) {
+  Json properties = Json::object(), required = Json::array();
+  for (const Parameter& each : route.body) {
+    properties[each.name] = schema_of(each);
+    properties[each.name]["description"] = each.help;
+    if (each.required) required.push_back(each.name);
+  }
+  const Json schema{{"type", "object"},
+                    {"properties", properties},
+                    {"required", required},
+                    {"additionalProperties", false}};
+  return {{"required", true}, {"content", {{"application/json", {{"schema", schema}}}}}};
+}
+
 Json operation_of(const Route& route) {
   const std::string type = route.schema.empty() ? "*/*" : "application/json";
   Json content = Json::object();
-  content[type] = {{"schema", {{"type", "object"}, {"title", route.schema}}}};
+  content[type] = {{"schema", document_schema(route)}};
   if (route.schema.empty()) content[type] = Json::object();
   Json operation{
       {"summary", route.summary},
@@ -59,6 +104,7 @@ Json operation_of(const Route& route) {
       {"responses",
        {{"2XX", {{"description", route.schema.empty() ? route.summary : route.schema}, {"content", content}}},
         {"default", {{"$ref", "#/components/responses/error"}}}}}};
+  if (!route.body.empty()) operation["requestBody"] = body_of(route);
   if (changes_something(route.method)) operation["security"] = Json::array({{{"token", Json::array()}}});
   return operation;
 }

@@ -29,6 +29,14 @@ struct Parameter {
   std::vector<std::string> choices = {};
 };
 
+/// A member of a document: {"next", "string", Property::Absence::null}.
+struct Property {
+  enum class Absence { never, null, missing };  ///< how it looks where there is nothing to tell
+  std::string name;
+  std::string type;  ///< as JSON Schema names it: "array", "integer"
+  Absence absent = Absence::never;
+};
+
 /// A request that has found its route.
 struct Asked {
   const Request& request;
@@ -44,7 +52,9 @@ struct Route {
   std::string path;
   std::string summary;
   std::vector<Parameter> parameters = {};
-  std::string schema = {};  ///< of the document: "aisp.runs"; empty: none of ours
+  std::string schema = {};                ///< of the document: "aisp.runs"; empty: none of ours
+  std::vector<Property> properties = {};  ///< of the document, beside `schema` and `schema_version`
+  std::vector<Parameter> body = {};       ///< members of the JSON object that a change takes; none: no body
   std::function<Response(const Asked&)> answer;
   bool kept = false;  ///< depends on the store and the request alone: may be answered again from memory
   std::vector<std::string> aliases = {};  ///< other paths of the same
