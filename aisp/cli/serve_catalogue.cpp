@@ -92,10 +92,36 @@ Response show_workload(Served& served, const Asked& asked) {
   });
 }
 
+/// Of the valid variant that holds least in the workload's newest cell; nothing where that is not known.
+MemoryFigures newest_memory(store::Store* store, const std::vector<Figure>& figures,
+                            const WorkloadInfo& workload) {
+  const Figure* newest = nullptr;
+  for (const Figure& figure : figures) {
+    if (figure.workload != workload.id || !figure.device.starts_with(name_of(workload.device))) continue;
+    if (newest == nullptr || figure.seq > newest->seq) newest = &figure;
+  }
+  if (store == nullptr || newest == nullptr) return {};
+  const Result<CellResult> cell = store->load_cell(newest->seq);
+  if (!cell) return {};  // pruned
+  const VariantResult* least = nullptr;
+  for (const VariantResult& each : cell->variants) {
+    if (each.validity != Validity::valid || !each.memory.peak_bytes) continue;
+    if (least == nullptr || *each.memory.peak_bytes < *least->memory.peak_bytes) least = &each;
+  }
+  return least != nullptr ? least->memory : MemoryFigures{};
+}
+
 Response list_workloads(Served& served, const Asked&) {
   std::vector<const WorkloadInfo*> all;
   for (const WorkloadInfo& workload : served.catalogue) all.push_back(&workload);
-  return {.body = json_document("list", workloads_json(all))};
+  return served.store.with([&](store::Store* store) {
+    const Result<Figures> figures = served.store.figures(store, Arguments{});
+    if (!figures) return refusal(figures.error());
+    Json json = workloads_json(all);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      add_megabytes(json["workloads"][i], newest_memory(store, **figures, *all[i]));
+    return Response{.body = json_document("list", json)};
+  });
 }
 
 Response show_guard(const Asked& asked) {

@@ -48,6 +48,18 @@ TEST_F(RoutesOverTime, SeriesThatChangedAreTheLastToBeLeftOut) {
   EXPECT_EQ(two["series"][1]["variant"], "c_better");
 }
 
+TEST_F(RoutesOverTime, TakeWhatChoosesAndNothingThatReadsOrWritesFiles) {
+  const Json history = asking.json("/api/v1/history?hardware=box&workload=ch07/transpose");
+  EXPECT_EQ(history["schema"], "aisp.history");
+  EXPECT_EQ(history["hardware"], "box");
+  EXPECT_FALSE(history["series"].empty());
+  asking.refused("/api/v1/history?hardware=elsewhere", 400);
+  asking.refused("/api/v1/history?since=yesterday", 400);
+  asking.refused("/api/v1/history?junit=/tmp/x", 400);
+  asking.refused("/api/v1/history?builds=/bin/sh", 400);
+  asking.refused("/api/v1/history?commits=/etc/passwd", 400);
+}
+
 TEST_F(RoutesOverTime, TheListIsAsLongAsAskedFor) {
   const Json all = asking.json("/api/v1/history?hardware=box");
   ASSERT_GT(all["series"].size(), 1u);

@@ -31,6 +31,9 @@ class Routes : public ::testing::Test {
          .because = "3 faults",
          .hint = "",
          .waived = true}};
+    bad.variants[0].memory = {
+        .peak_bytes = 2e6, .current_bytes = {}, .reserved_bytes = {}, .savings_percent = 50};
+    bad.variants[1].memory.peak_bytes = 1e6;
     asking.keep("20261115-100000-aaaa", {cell, bad});
     asking.keep("20261115-110000-bbbb", {cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 40}})});
   }
@@ -41,6 +44,17 @@ TEST_F(Routes, ListTheWorkloadsAsTheCommandDoes) {
   const Json list = asking.json("/api/v1/benchmarks");
   EXPECT_EQ(list["schema"], "aisp.list");
   EXPECT_GT(list["workloads"].size(), 5u);
+  int known = 0;
+  for (const Json& workload : list["workloads"]) {
+    ASSERT_TRUE(workload.contains("peak_mb") && workload.contains("allocated_mb") &&
+                workload.contains("reserved_mb") && workload.contains("memory_savings_pct"));
+    if (workload["peak_mb"].is_null()) continue;
+    EXPECT_EQ(workload["id"], "ch09/softmax");
+    EXPECT_EQ(workload["peak_mb"], 2.0) << "of the valid variant that holds least";
+    EXPECT_EQ(workload["memory_savings_pct"], 50.0);
+    ++known;
+  }
+  EXPECT_EQ(known, 1) << "the newest cell of ch07/transpose says nothing of memory";
   EXPECT_EQ(asking.get("/api/benchmarks").body, asking.get("/api/v1/benchmarks").body);
 }
 
@@ -224,17 +238,7 @@ TEST_F(Routes, StackingIsReadFromRawRounds) {
   EXPECT_EQ(asking.get("/api/analysis/stacking").body, asking.get("/api/v1/analysis/stacking").body);
 }
 
-TEST_F(Routes, HistoryAndComparisons) {
-  const Json history = asking.json("/api/v1/history?hardware=box&workload=ch07/transpose");
-  EXPECT_EQ(history["schema"], "aisp.history");
-  EXPECT_EQ(history["hardware"], "box");
-  EXPECT_FALSE(history["series"].empty());
-  asking.refused("/api/v1/history?hardware=elsewhere", 400);
-  asking.refused("/api/v1/history?since=yesterday", 400);
-  asking.refused("/api/v1/history?junit=/tmp/x", 400);
-  asking.refused("/api/v1/history?builds=/bin/sh", 400);
-  asking.refused("/api/v1/history?commits=/etc/passwd", 400);
-
+TEST_F(Routes, Comparisons) {
   const Json compared = asking.json("/api/v1/compare?first=20261115-10&second=latest");
   EXPECT_EQ(compared["schema"], "aisp.compare");
   EXPECT_EQ(compared["comparisons"].size(), 2u);
