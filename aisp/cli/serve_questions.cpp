@@ -67,7 +67,7 @@ server::Route stacking_route(Served& served) {
 }  // namespace
 
 void add_question_routes(Served& served, Routes& routes) {
-  const server::Property found{"found", "integer"}, contests{"contests", "array"};
+  const server::Property found{"found", "integer"}, total{"total", "integer"}, contests{"contests", "array"};
   // With a workload its standings, else the leaders of all.
   const auto either = server::Property::Absence::missing;
   const Question questions[] = {
@@ -79,9 +79,9 @@ void add_question_routes(Served& served, Routes& routes) {
       {"tradeoffs", kTradeoffs, ask_tradeoffs, {found, contests}},
       {"recommendations", kRecommendations, ask_recommendations, {found, {"advice", "array"}}},
       {"whatif", kWhatif, ask_whatif, {found, {"options", "array"}}},
-      {"power", kPower, ask_power, {contests}},
-      {"cost", kCost, ask_cost, {{"bills", "array"}, {"prices", "array"}}},
-      {"scaling", kScaling, ask_scaling, {{"sizes", "array"}, {"teams", "array"}}}};
+      {"power", kPower, ask_power, {total, contests}},
+      {"cost", kCost, ask_cost, {total, {"bills", "array"}, {"prices", "array"}}},
+      {"scaling", kScaling, ask_scaling, {total, {"sizes", "array"}, {"teams", "array"}}}};
   for (const Question& question : questions) routes.push_back(route_of(served, question));
   routes.push_back(stacking_route(served));
 }

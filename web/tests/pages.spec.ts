@@ -55,14 +55,15 @@ test('workload: ladder, samples, rounds, position, counters, guards and source a
 });
 
 test('an invalid row is marked and says which guard rejected it, and why', async ({ page, request }) => {
-  const summary = (await (await request.get('/api/v1/summary')).json()) as { rejected: { reasons: { guard: string; because: string }[] }[] };
-  const first = summary.rejected[0]!.reasons[0]!;
+  const summary = (await (await request.get('/api/v1/summary')).json()) as { rejected: { workload: string; reasons: { guard: string; because: string }[] }[] };
+  const workload = 'dishonest/unwritten';
+  const first = summary.rejected.find((row) => row.workload === workload)!.reasons[0]!;
   const asked: string[] = [];
   page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
   await page.goto('/');
   await settled(page);
   expect(asked.filter((path) => /\/(cells|workloads|runs)\//.test(path))).toEqual([]);
-  const rejected = page.locator('section', { has: page.getByRole('heading', { name: 'Rejected, and why' }) });
+  const rejected = page.locator('section', { has: page.getByRole('heading', { name: 'Rejected, and why' }) }).locator('li', { hasText: workload });
   await expect(rejected.getByText('invalid').first()).toBeVisible();
   await expect(rejected.locator('a[href^="/validity?guard="]').first()).toHaveText(first.guard);
   await expect(rejected.getByText(first.because).first()).toBeVisible();

@@ -22,6 +22,8 @@ test('scaling: two rows of one variant are two rows, two lines and two names', a
   await settled(page);
   const panel = page.getByRole('region', { name: /made\/team\s+cpu .* by threads/ });
   await expect(panel.locator('tbody tr', { hasText: 'half' })).toHaveCount(2);
+  await expect(panel.locator('tbody tr', { hasText: 'half, 64 items' })).toHaveCount(1);
+  await expect(panel.locator('tbody tr', { hasText: 'half, 128 items' })).toContainText('Gustafson');
   await expect(panel.locator('svg.plot circle').first()).toBeVisible();
   // The dashed line of perfect scaling, and one for each row.
   await expect(panel.locator('svg.plot path[stroke-width="1.5"], svg.plot g[stroke-width="1.5"] path')).toHaveCount(5);
@@ -63,4 +65,34 @@ test('history: without a workload only what changed is asked for; the overview w
   const changed = page.locator('section', { has: page.getByRole('heading', { name: 'What changed' }) });
   await expect(changed).toContainText(/slower\s+worse: 1\.0\d µs → 1\.5\d µs, \+50 %/);
   await expect(changed).toContainText(/faster\s+better: 1\.5\d µs → 1\.0\d µs, −33 %/);
+});
+
+test('history: a list that was cut says how many there are', async ({ page }) => {
+  await page.route('**/api/v1/history*', async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('top', '2');
+    await route.fulfill({ response: await route.fetch({ url: url.href }) });
+  });
+  await page.goto('/history?workload=made');
+  await settled(page);
+  await expect(page.locator('section.panel')).toHaveCount(2);
+  await expect(page.getByText(/^2 of \d+ series: choose a workload/)).toBeVisible();
+});
+
+test('cost and scaling: lines that were cut say how many there are', async ({ page }) => {
+  const cut = (path: string) =>
+    page.route(`**/api/v1/analysis/${path}*`, async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('top', '1');
+      await route.fulfill({ response: await route.fetch({ url: url.href }) });
+    });
+  await cut('cost');
+  await page.goto('/trade-offs?workload=ch08&rate=4');
+  await settled(page);
+  await expect(page.getByText(/^\d+ of \d+ lines: choose a workload/)).toBeVisible();
+  await cut('scaling');
+  await page.goto('/scaling?workload=made%2Fteam');
+  await settled(page);
+  await expect(page.getByText(/^2 of \d+ lines: choose a workload/)).toBeVisible();
+  await expect(page.locator('section.panel')).toHaveCount(2);
 });

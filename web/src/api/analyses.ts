@@ -1,4 +1,4 @@
-// What `analyze` answers, asked over HTTP. Unknown is null, never a number.
+// What `analyze` answers, asked over HTTP. Unknown is null, never a number. `total` counts lines before `top` cut them.
 import type { Estimate } from '../format/number';
 import type { Answer, LeftOut, Ratio, Where } from './types';
 
@@ -32,6 +32,7 @@ export interface PowerRow {
   watts: number | null;
 }
 export interface Power extends Answer {
+  total?: number;
   contests: { where: Where; rows: PowerRow[]; left_out: LeftOut[]; needs: string }[];
 }
 export interface CostLine {
@@ -47,9 +48,8 @@ export interface CostLine {
   needs: string;
 }
 export interface Cost extends Answer {
-  /** Before `top` cut the list. */
   total?: number;
-  bills: { workload: string; parameters: string; item: string; lines: CostLine[]; total?: number }[];
+  bills: { workload: string; parameters: string; item: string; lines: CostLine[] }[];
   prices: { machine: string; dollars_per_hour: number; is_default: boolean }[];
 }
 export interface WhatIfCandidate {
@@ -88,9 +88,11 @@ export interface TeamScaling {
   limit: Estimate | null;
   /** Gustafson: what grows with the team, by member. */
   work_per_member?: number | null;
+  work_unit?: string;
   needs: string;
 }
 export interface Scaling extends Answer {
+  total?: number;
   sizes: SizeScaling[];
   teams: TeamScaling[];
 }

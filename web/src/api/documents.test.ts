@@ -11,9 +11,9 @@ test('infinities of estimates are numbers, words stay words', () => {
 });
 
 test('every row of a team has a name of its own', () => {
-  const row = (variant: string, work?: number) => ({ variant, work_per_member: work }) as TeamScaling;
+  const row = (variant: string, work?: number) => ({ variant, work_per_member: work, work_unit: 'items' }) as TeamScaling;
   const names = (...rows: TeamScaling[]) => namedRows(rows).map(({ name }) => name);
   assert.deepEqual(names(row('a'), row('b', 64)), ['a', 'b']);
-  assert.deepEqual(names(row('a', 64), row('a', 128)), ['a, 64 for each', 'a, 128 for each']);
-  assert.deepEqual(names(row('a'), row('a'), row('a', 1e9), row('a', 1e9)), ['a', 'a (2)', 'a, 1G for each', 'a, 1G for each (2)']);
+  assert.deepEqual(names(row('a', 64), row('a', 128)), ['a, 64 items', 'a, 128 items']);
+  assert.deepEqual(names(row('a'), row('a'), row('a', 1e9), row('a', 1e9)), ['a', 'a (2)', 'a, 1G items', 'a, 1G items (2)']);
 });
