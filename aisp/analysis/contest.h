@@ -25,6 +25,9 @@ struct Where {
 };
 Where where(const Figure& figure);
 
+/// What a contest without entrants needs.
+inline constexpr const char* kNeedsValid = "a valid result";
+
 struct LeftOut {
   std::string variant;
   std::string why;         ///< "it is unproven", "it is informational"

@@ -27,6 +27,10 @@ void settle_time(CostLine& line, const Figure& figure, const CostQuestion& quest
   if (question.gpu.empty() || contains_word(figure.hardware, question.gpu)) return;
   line.time_ns.reset();
   const std::string measurement = "a measurement on " + question.gpu + ": ";
+  if (figure.device == "cpu") {
+    line.needs = measurement + "what was measured on a CPU does not run there";
+    return;
+  }
   if (figure.bound != Bound::memory) {
     line.needs = measurement + "work bound by " + std::string(name_of(figure.bound)) + " has no model";
     return;

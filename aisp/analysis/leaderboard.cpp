@@ -68,7 +68,7 @@ Standing standing_of(const Contest& contest) {
                            [](const Place& place) { return place.gain.value; });
   rank(standing.places);
   if (standing.places.empty())
-    standing.needs = contest.entrants.empty() ? "a valid result" : "a valid baseline beside valid variants";
+    standing.needs = contest.entrants.empty() ? kNeedsValid : "a valid baseline beside valid variants";
   return standing;
 }
 

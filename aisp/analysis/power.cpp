@@ -27,7 +27,7 @@ std::vector<Consumption> consumption(std::span<const Figure> figures) {
         row.watts = row.joules_per_call / (figure->time_ns->value * 1e-9);
       answer.rows.push_back(std::move(row));
     }
-    if (answer.rows.empty()) answer.needs = contest.entrants.empty() ? "a valid result" : kNeeds;
+    if (answer.rows.empty()) answer.needs = contest.entrants.empty() ? kNeedsValid : kNeeds;
     std::ranges::stable_sort(answer.rows, {}, &EnergyRow::joules_per_call);
     all.push_back(std::move(answer));
   }

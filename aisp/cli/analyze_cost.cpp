@@ -71,7 +71,7 @@ Result<Answer> ask_cost(const Arguments& arguments, const FigureSource& source) 
   Answer said{
       .kind = "cost",
       .body = {{"total", lines.total()}, {"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
-  std::string needs = figures.empty() ? kNeedsResults : "a valid result";
+  std::string needs = figures.empty() ? kNeedsResults : analysis::kNeedsValid;
   bool any = false;
   for (const Bill& bill : all) {
     if (!arguments.json()) said.text += bill_text(bill, arguments);

@@ -9,6 +9,7 @@
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/exit_code.h"
+#include "aisp/harness/build_cell.h"
 #include "aisp/harness/plan.h"
 #include "aisp/store/figures.h"
 
@@ -83,8 +84,16 @@ Result<Figures> chosen_figures(const Arguments& arguments) {
   if (!results->has_value()) return std::make_shared<const std::vector<Figure>>();
   const Result<store::FigureQuery> query = figure_query(**results, arguments);
   if (!query) return query.error();
-  Result<std::vector<Figure>> figures = store::latest_figures(**results, *query);
+  return figures_to_compare(**results, *query);
+}
+
+Result<Figures> figures_to_compare(store::Store& store, const store::FigureQuery& query) {
+  Result<std::vector<Figure>> figures = store::latest_figures(store, query);
   if (!figures) return figures.error();
+  std::erase_if(*figures, [](const Figure& figure) {
+    return std::ranges::any_of(harness::kBuildLabels,
+                               [&](const char* label) { return figure.variant.starts_with(label); });
+  });
   return std::make_shared<const std::vector<Figure>>(*std::move(figures));
 }
 

@@ -75,6 +75,9 @@ std::string shown_text(std::size_t shown, std::size_t all);
 /// matches nothing stored is an error.
 using Figures = std::shared_ptr<const std::vector<Figure>>;
 using FigureSource = std::function<Result<Figures>(const Arguments&)>;
+/// The latest figures for questions: without the sides of two builds, which were measured against each other
+/// alone.
+Result<Figures> figures_to_compare(store::Store& store, const store::FigureQuery& query);
 /// From the store that --store names, opened for it.
 Result<Figures> chosen_figures(const Arguments& arguments);
 /// What to look for in a store.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "aisp/analysis/power.h"
@@ -47,7 +49,12 @@ Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source)
     if (!arguments.json()) said.text += consumption_text(each, arguments);
   }
   said.text += lines.text();
-  if (!any) said.needs = all.empty() ? kNeedsResults : all.front().needs;
+  if (!any) {
+    // A size without a valid result says less than one that has them and no counter.
+    const auto told = std::ranges::find_if(
+        all, [](const Consumption& each) { return each.needs != analysis::kNeedsValid; });
+    said.needs = all.empty() ? kNeedsResults : (told == all.end() ? all.front() : *told).needs;
+  }
   return said;
 }
 

@@ -82,7 +82,7 @@ std::string first_need(const std::vector<Options>& all) {
   for (const Options& options : all)
     for (const Candidate& each : options.candidates)
       if (!each.needs.empty()) return each.needs;
-  return "a valid result";
+  return analysis::kNeedsValid;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -24,6 +25,14 @@ Status check_since(const std::string& since) {
   bool fits = since.empty() || (since.size() >= 10 && since.size() <= kForm.size());
   for (std::size_t i = 0; fits && i < since.size(); ++i)
     fits = kForm[i] == '0' ? std::isdigit(static_cast<unsigned char>(since[i])) != 0 : since[i] == kForm[i];
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    return static_cast<unsigned>(std::stoul(since.substr(at, digits)));
+  };
+  if (fits && !since.empty()) {
+    const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number(0, 4))),
+                                          std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2))};
+    fits = day.ok();
+  }
   if (fits) return Ok{};
   return Error{ErrorCode::usage, "--since '" + since + "' is not a date", "--since 2026-11-15"};
 }

@@ -45,12 +45,12 @@ Json sources_json(const std::vector<const WorkloadInfo*>& workloads) {
 }
 
 Result<Json> results_json(store::Store& store, const std::string& id) {
-  const Result<std::vector<Figure>> figures = store::latest_figures(store, {.workloads = {id}});
+  const Result<Figures> figures = figures_to_compare(store, {.workloads = {id}});
   if (!figures) return figures.error();
   std::map<std::int64_t, CellResult> cells;
   std::map<std::string, store::CellPlaces> places;  // by run
   Json list = Json::array();
-  for (const Figure& figure : *figures) {
+  for (const Figure& figure : **figures) {
     if (!cells.contains(figure.seq) && cells.size() < kCellsLookedInto) {
       const Result<CellResult> cell = store.load_cell(figure.seq);
       if (!cell) return cell.error();

@@ -79,12 +79,11 @@ Result<Figures> ServedStore::figures(store::Store* store, const Arguments& argum
   if (Figures known = remembered(key, version)) return known;
   const std::lock_guard reading(reading_);
   if (Figures known = remembered(key, version)) return known;
-  Result<std::vector<Figure>> read = store::latest_figures(*store, *query);
-  if (!read) return read.error();
-  auto figures = std::make_shared<const std::vector<Figure>>(*std::move(read));
+  Result<Figures> figures = figures_to_compare(*store, *query);
+  if (!figures) return figures.error();
   const std::lock_guard lock(mutex_);
   if (figures_.size() >= kRememberedQueries) figures_.clear();
-  figures_[key] = {version, figures};
+  figures_[key] = {version, *figures};
   return figures;
 }
 

@@ -92,9 +92,9 @@ int write_lessons(const Arguments& arguments, const RunRecord& run) {
       return fail(arguments, written.error());
     files.push_back(printable_utf8(path));
   }
-  const std::string told = arguments.json()
-                               ? json_document("report", {{"format", "lessons"}, {"files", files}})
-                               : fmt::format("{} files in {}\n", files.size(), folder);
+  const std::string told =
+      arguments.json() ? json_document("report", {{"format", "lessons"}, {"files", files}})
+                       : fmt::format("{} file{} in {}\n", files.size(), files.size() == 1 ? "" : "s", folder);
   return print(told) ? 0 : static_cast<int>(ErrorCode::io);
 }
 

@@ -19,8 +19,10 @@ std::string text_of(const HistoryRow& row) {
   return row.change + ", " + row.levels + ", " + row.place + ": " + row.verdict.text;
 }
 
-/// Rows that alert are failures; all others are told in the output of a case that passed.
-bool add_case(pugi::xml_node suite, const ExaminedSeries& each) {
+/// Rows that alert are failures; all others are told in the output of a case that passed, or that has too few
+/// results.
+enum class CaseEnd { passed, failed, skipped };
+CaseEnd add_case(pugi::xml_node suite, const ExaminedSeries& each) {
   pugi::xml_node node = suite.append_child("testcase");
   set(node, "classname", visible(each.series.workload));
   std::string name = each.series.variant + " [" + each.series.parameters + "]";
@@ -37,8 +39,10 @@ bool add_case(pugi::xml_node suite, const ExaminedSeries& each) {
     }
     told += text_of(row) + "\n";
   }
+  const bool skipped = !failed && young(each.series);
+  if (skipped) set(node.append_child("skipped"), "message", "too few results to find a change in them");
   if (!told.empty()) node.append_child("system-out").append_child(pugi::node_pcdata).set_value(told.c_str());
-  return failed;
+  return failed ? CaseEnd::failed : skipped ? CaseEnd::skipped : CaseEnd::passed;
 }
 
 }  // namespace
@@ -51,9 +55,15 @@ std::string render_history_junit(std::span<const ExaminedSeries> examined, const
   set(suite, "name", visible(hardware));
   set(suite, "tests", std::to_string(examined.size()));
   pugi::xml_attribute failures = suite.append_attribute("failures");
-  int failed = 0;
-  for (const ExaminedSeries& each : examined) failed += add_case(suite, each);
+  pugi::xml_attribute skips = suite.append_attribute("skipped");
+  int failed = 0, skipped = 0;
+  for (const ExaminedSeries& each : examined) {
+    const CaseEnd end = add_case(suite, each);
+    failed += end == CaseEnd::failed;
+    skipped += end == CaseEnd::skipped;
+  }
   failures.set_value(failed);
+  skips.set_value(skipped);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

@@ -9,6 +9,7 @@
 
 #include "aisp/report/format.h"
 #include "aisp/report/text.h"
+#include "aisp/stats/change_points.h"
 #include "aisp/stats/summary.h"
 
 namespace aisp::report {
@@ -56,11 +57,15 @@ HistoryRow row_of(const ExaminedSeries& examined) {
   row.points = std::to_string(values.size());
   row.levels = values.empty() ? std::string(kUnknownText) : level_text(stats::median(values), series.goal);
   row.change = row.place = std::string(kUnknownText);
-  row.verdict.text = "no change";
+  row.verdict.text = young(series) ? "too few results" : "no change";
   return row;
 }
 
 }  // namespace
+
+bool young(const HistorySeries& series) {
+  return series.points.size() < 2 * stats::ChangePointOptions{}.least;
+}
 
 std::vector<HistoryRow> history_rows(std::span<const ExaminedSeries> examined, bool all) {
   std::vector<HistoryRow> rows;

@@ -26,6 +26,9 @@ struct HistoryRow {
   Judgement verdict;   ///< "confirmed 0.91x [0.90, 0.92]"
 };
 
+/// Has too few results for a change to be found in it, whatever they are.
+bool young(const HistorySeries& series);
+
 /// `all`: a row also for series in which nothing changed, and for small changes.
 std::vector<HistoryRow> history_rows(std::span<const ExaminedSeries> examined, bool all);
 

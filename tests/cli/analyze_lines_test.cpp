@@ -47,6 +47,35 @@ TEST_F(Analyze, PowerNeedsACounter) {
   EXPECT_DOUBLE_EQ(ask({"power"})["contests"][0]["rows"][0]["items_per_joule"].get<double>(), 2048);
 }
 
+TEST_F(Analyze, PowerNamesTheCounterWhereSomeSizeIsValid) {
+  CellResult rejected = cell_of("ch07/transpose", "n=32", {{"naive", 100}});
+  rejected.device = "cuda:0";
+  rejected.variants[0].validity = Validity::invalid;
+  keep("r2", {rejected});
+  EXPECT_EQ(ask({"power"}, 9)["needs"], "an energy counter: none was read on this machine");
+}
+
+TEST_F(Analyze, WhatRunsOnACpuHasNoPriceOnAGpu) {
+  keep("r2", {cell_of("ch01/add", "n=8", {{"naive", 100}})}, "some CPU");
+  const std::string needs = ask({"cost", "ch01", "--gpu", "B200"}, 9)["needs"];
+  EXPECT_EQ(needs, "a measurement on B200: what was measured on a CPU does not run there");
+}
+
+// Two builds measured against each other later than the ladder: no question takes their sides for its
+// variants.
+TEST_F(Analyze, SidesOfTwoBuildsAreNoVariants) {
+  CellResult pair =
+      cell_of("ch07/transpose", "n=64", {{"old/tiled", 50}, {"new/tiled", 40}, {"old/naive", 200}});
+  pair.device = "cuda:0";
+  keep("r2", {pair});
+  for (const char* question : {"leaderboard", "pareto", "whatif", "cost"}) {
+    const std::string said = box.run({question, "--rate", "1"}).out + box.run({question}).out;
+    EXPECT_NE(said.find("tiled"), std::string::npos) << said;
+    EXPECT_EQ(said.find("old/"), std::string::npos) << said;
+    EXPECT_EQ(said.find("new/"), std::string::npos) << said;
+  }
+}
+
 // 51 ns at 3.60 $/h: 3.6 * 51e-9 / 3600 = 5.1e-11 $ a call, over 4096 items.
 TEST_F(Analyze, CostShowsItsArithmetic) {
   const auto price = [](const Json& said) {

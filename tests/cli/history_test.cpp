@@ -124,7 +124,17 @@ TEST_F(History, OfAnEmptyOrYoungStoreIsNoError) {
   fill({{3, 1000, "a", ""}});
   const Finished young = history({"--all"});
   EXPECT_EQ(young.exit_code, 0) << young.err;
-  EXPECT_NE(young.out.find("no change"), std::string::npos) << young.out;
+  EXPECT_NE(young.out.find("too few results"), std::string::npos) << young.out;
+}
+
+TEST_F(History, DatesThatNoCalendarHasAreRefused) {
+  fill({{3, 1000, "a", ""}});
+  for (const char* date : {"2026-13-01", "2026-02-30", "2026-00-10"}) {
+    const Finished refused = history({"--since", date});
+    EXPECT_EQ(refused.exit_code, 2) << date;
+    EXPECT_NE(refused.err.find("is not a date"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(history({"--since", "2024-02-29"}).exit_code, 0);
 }
 
 TEST_F(History, RejectedResultsAreLeftOutAndCounted) {

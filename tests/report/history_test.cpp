@@ -104,6 +104,20 @@ TEST(HistoryJUnit, FailsForConfirmedRegressionsAlone) {
             std::string::npos);
 }
 
+TEST(HistoryJUnit, SkipsSeriesInWhichNoChangeCouldBeFound) {
+  ExaminedSeries young = regression(ChangeStatus::confirmed), old = young;
+  young.changes.clear();
+  old.changes.clear();
+  young.series.points.resize(9);
+  old.series.points.resize(10);
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(render_history_junit(std::vector{young, old}, "box").c_str()));
+  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
+  EXPECT_EQ(suite.attribute("skipped").as_int(), 1);
+  EXPECT_TRUE(suite.first_child().child("skipped"));
+  EXPECT_FALSE(suite.first_child().next_sibling().child("skipped"));
+}
+
 TEST(HistoryRenderings, SurviveHostileTextAndNothingAtAll) {
   ExaminedSeries hostile = regression(ChangeStatus::confirmed);
   const std::string attack = "<script>|`\x1b[2J\n\"&@someone";
