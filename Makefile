@@ -35,7 +35,7 @@ test: ## Build everything and run all tests
 	@cmake --build --preset cpu -j $(JOBS)
 	@ctest --preset cpu -j $(JOBS)
 
-check: ## Format, clang-tidy, layering, shellcheck (CHECKS=analyzer: paths through each function, 15 min)
+check: ## Format, clang-tidy, layering, shellcheck (CHECKS=analyzer: paths through each function, long)
 	@$(SETUP) build test
 	@JOBS=$(JOBS) tools/check.sh $(CHECKS)
 

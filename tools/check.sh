@@ -35,7 +35,7 @@ layering() {
 database() { cmake --preset tidy --log-level=WARNING; }
 tidy_each() { xargs -0 -n 3 -P "$jobs" clang-tidy-19 -p build/tidy --quiet --checks="$1" 2>/dev/null; }
 
-# Modules that are compiled several files at a time are read as one file each, which takes a tenth of the time and also
+# Modules that are compiled several files at a time are read as one file each, which saves most of the time and also
 # shows where a name of an unnamed namespace stands in two of their files. The other files are read one by one.
 tidy() {
   local module modules others=(':!aisp/device/cuda/*') result=0 running=()
@@ -58,7 +58,7 @@ tidy_together() {
     -std=c++20 -I. -DAISP_VERSION='""' -DAISP_PLUGIN_ABI=0 2>/dev/null
 }
 
-# Paths through each function, which takes a quarter of an hour: not among the parts that run by default.
+# Paths through each function, which takes longer than all the rest: not among the parts that run by default.
 analyzer() {
   database && git ls-files -z 'aisp/*.cpp' 'workloads/*.cpp' ':!aisp/device/cuda/*' |
     tidy_each '-*,clang-analyzer-core.NullDereference,clang-analyzer-cplusplus.*'
