@@ -100,14 +100,22 @@ void PackedProduct::pack_b(const float* b, Block depth, Block columns) {
   }
 }
 
-/// L2-sized blocks of rows, as many for each thread.
+/// L2-sized blocks of rows, as many for each thread and none of them more than a tile higher than another, the
+/// higher ones first: a short block at the end would leave all threads but one without work.
 void PackedProduct::multiply(const float* a, float* c, Block depth, Block columns, int thread, int threads) {
   float* packed_a = workspace_.get() + static_cast<std::size_t>(thread) * a_floats_;
-  const std::int64_t block = even_block((m_ + threads - 1) / threads, mc_, kernel_.mr);
+  const std::int64_t mr = kernel_.mr;
+  const std::int64_t tiles = (m_ + mr - 1) / mr;
+  const std::int64_t tiles_a_round = threads * (mc_ / mr);
+  const std::int64_t blocks = threads * ((tiles + tiles_a_round - 1) / tiles_a_round);
   for (;;) {
-    const std::int64_t first = next_.fetch_add(block, std::memory_order_relaxed);
-    if (first >= m_) return;
-    const Block rows{first, std::min(block, m_ - first)};
+    const std::int64_t index = next_.fetch_add(1, std::memory_order_relaxed);
+    if (index >= blocks) return;
+    const auto first_of = [&](std::int64_t block) {
+      return std::min(m_, (block * (tiles / blocks) + std::min(block, tiles % blocks)) * mr);
+    };
+    const Block rows{first_of(index), first_of(index + 1) - first_of(index)};
+    if (rows.size == 0) return;  // fewer tiles than threads
     kernel_.pack_a(a + rows.first * k_ + depth.first, k_, rows.size, depth.size, packed_a);
     multiply_block(c, packed_a, rows, depth, columns);
   }

@@ -189,7 +189,8 @@ __global__ void __launch_bounds__(S::kThreads, 1)
     if (kSteps == Steps::in_turns && group == S::kGroups - 1) mine.give_turn();  // to the first group
     for (unsigned phase = 0;; phase ^= 1) {
       memory.q_full.wait(phase);
-      const int index = memory.tile;
+      // Only who tells the fetching warp that the tile is done has read its number.
+      const int index = __shfl_sync(~0u, threadIdx.x % 32 == 0 ? memory.tile : 0, 0);
       if (index < 0) break;
       const TileOrder::Tile tile = task.order.at(index);
       mine.state = {};
