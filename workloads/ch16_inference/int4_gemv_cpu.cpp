@@ -11,14 +11,14 @@
 //                    cache holds them. rows=128 (suite quick) fits into an L2, and there arithmetic is
 //                    what takes the time: its share of the L2's bandwidth says nothing.
 #include "workloads/ch16_inference/int4_gemv.h"
+#include "workloads/ch16_inference/int4_gemv_rows.h"
 #include "workloads/simd.h"
 
 namespace aisp::int4_gemv {
 namespace {
 
 // ---- Baseline: dequantise, then the dot product everybody has ---------------------------------------
-constexpr std::int64_t kLanes =
-    8;  // independent sums, as ch07/reduction teaches: that is not the lesson here
+constexpr std::int64_t kLanes = 8;  // independent sums: not the lesson here, but that of ch07/reduction
 
 struct Floats {
   std::vector<float> activations;
@@ -68,7 +68,7 @@ void dequantise(const Call& call) {
 // of small whole numbers times one float. Halves stay unsigned, 0 to 15, which is what the byte
 // multiplier wants: the sum of (half - 8) x is the sum of half x, less 8 times the sum of x, and that
 // correction is the same for every row. Eight rows at a time share each load of activations and make
-// eight streams for the prefetcher, and each asks for its lines half a kilobyte ahead.
+// eight streams, and each asks for its lines ahead of their use: far ahead for the L2, just ahead for the L1.
 
 // ---- Optimized 1: whole numbers within a block, no vectors ------------------------------------------
 float block_dot(const Layer& s, std::int64_t row, std::int64_t block) {
@@ -96,7 +96,6 @@ void integer(const Call& call) {
 
 #if defined(__x86_64__)
 
-constexpr int kRows = 8;            // at a time: as many accumulators, as many streams
 constexpr std::int64_t kGroup = 8;  // blocks: their scales are one load
 
 /// A cache line: what is loaded 64 bytes at a time must not lie across two.
@@ -135,30 +134,6 @@ __attribute__((target("avx2"))) void arrange(const Layer& s, Arranged& arranged)
     auto* correction = reinterpret_cast<__m128i*>(arranged.corrections(b));
     _mm_storeu_si128(correction, _mm_sub_epi32(_mm_setzero_si128(), eights));
   }
-}
-
-/// Eight rows by where they begin, so that the loop over blocks only adds to addresses.
-struct EightRows {
-  const std::uint8_t* weights[kRows];
-  const Half* scales[kRows];
-  bool far;  ///< weights come from memory; nearer ones would only pay for being asked for early
-};
-EightRows eight_rows_at(const Layer& s, std::int64_t row) {
-  EightRows rows;
-  for (int r = 0; r < kRows; ++r) {
-    rows.weights[r] = s.weights + (row + r) * s.blocks * kBlockBytes;
-    rows.scales[r] = s.weight_scales + (row + r) * s.blocks;
-  }
-  rows.far = s.rows * s.blocks * kBlockBytes > std::int64_t{4} << 20;
-  return rows;
-}
-
-/// Asks for the lines 512 bytes ahead in each row, eight rows apart. At the end of a row that is the next
-/// one; after the last row there is nothing to fetch, and no harm.
-__attribute__((target("avx2"))) inline void prefetch_ahead(const EightRows& rows, int r, std::int64_t block) {
-  _mm_prefetch(rows.weights[r] + block * kBlockBytes + 512, _MM_HINT_T0);
-  _mm_prefetch(rows.weights[r] + block * kBlockBytes + 576, _MM_HINT_T0);
-  if (block % 32 == 0) _mm_prefetch(rows.scales[r] + block + 32, _MM_HINT_T0);  // a line: scales of 32 blocks
 }
 
 // ---- Optimized 2: two blocks in a vector of 32 bytes ------------------------------------------------
