@@ -196,6 +196,16 @@ const Finding* decisive_finding(const VariantResult& variant) {
 
 namespace {
 
+/// One reason is explained; the others are named, for mending the first alone would not be enough.
+std::string explain_decisive(const VariantResult& variant, const Finding& decisive) {
+  std::vector<std::string> others;
+  for (const Finding& finding : variant.findings) {
+    if (finding.level == Level::reject && !finding.waived && finding.guard != decisive.guard)
+      others.emplace_back(finding.guard);
+  }
+  return explain(decisive) + (others.empty() ? "" : "; rejected too by " + listed(others));
+}
+
 /// What is said of several variants in the same words is said once.
 std::vector<Reason> merged(const std::vector<Reason>& reasons, std::size_t variants) {
   std::vector<Reason> all;
@@ -239,7 +249,7 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
     const Finding* finding = decisive_finding(variant);
     if (variant.validity == Validity::valid) finding = nullptr;
     if (finding != nullptr) {
-      reasons.push_back(reason(name, verdict, explain(*finding)));
+      reasons.push_back(reason(name, verdict, explain_decisive(variant, *finding)));
     } else if (variant.validity == Validity::failed && !named_by_attempt(cell, variant)) {
       reasons.push_back(reason(name, verdict, "there is no number; its worker ended early"));
     } else if (variant.validity == Validity::invalid || variant.validity == Validity::unproven) {

@@ -170,6 +170,18 @@ TEST(Row, SmallDifferencesAreMarked) {
   EXPECT_EQ(cell_row(run.cells[0]).verdict.text, "faster (small)");
 }
 
+TEST(Row, AVariantRejectedTwiceNamesBothGuards) {
+  CellResult cell = example_run().cells[4];
+  VariantResult& cached = cell.variants[1];
+  ASSERT_EQ(cached.validity, Validity::invalid);
+  const auto ends_with = [&](const std::string& end) { return reasons_of(cell).front().text.ends_with(end); };
+  EXPECT_TRUE(ends_with("; rejected too by faster_than_floor"));
+  cached.findings.push_back({.guard = "another", .level = Level::reject});
+  EXPECT_TRUE(ends_with("; rejected too by faster_than_floor and another"));
+  cached.findings.back().waived = true;
+  EXPECT_TRUE(ends_with("; rejected too by faster_than_floor"));
+}
+
 TEST(Summary, CountsWhatTheRowsShow) {
   const RunSummary summary = summarise(example_run());
   EXPECT_EQ(summary.cells, 9);
