@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ class Arguments {
  public:
   std::vector<std::string> positional;
   std::map<std::string, std::vector<std::string>> values;
+  std::set<std::string> typed;            ///< flags that stand on the command line itself
   std::vector<std::string> config_files;  ///< that were read; hashed with the run
   std::string command_line;               ///< as typed, for the manifest
 

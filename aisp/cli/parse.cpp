@@ -110,6 +110,7 @@ Result<Arguments> parse(const Command& command, const std::vector<std::string>& 
     if (given) arguments.values[name] = {"true"};
   }
   std::erase_if(arguments.values, [](const auto& entry) { return entry.second.empty(); });
+  for (const auto& [name, values] : arguments.values) arguments.typed.insert(name);
   return arguments;
 }
 

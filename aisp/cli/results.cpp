@@ -84,4 +84,19 @@ Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments
   return std::optional<store::Store>(*std::move(opened));
 }
 
+Result<std::string> missing_store(const Arguments& arguments) {
+  const Result<StorePlace> place = place_of(arguments);
+  if (!place) return place.error();
+  const Result<bool> there = store::is_there(place->file);
+  if (!there) return there.error();
+  if (*there) return std::string();
+  const std::string name = store::without_password(place->file.string());
+  const std::string none = "there is no store at " + name;
+  if (arguments.typed.contains("store"))
+    return Error{
+        ErrorCode::store, none + ", so there are no results to show",
+        "`aisp run ch07 --store " + name + "` measures and makes it; without --store the usual one is shown"};
+  return none + " yet: results show once `aisp run ch07`, say, has made it";
+}
+
 }  // namespace aisp::cli

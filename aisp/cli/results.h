@@ -29,4 +29,9 @@ Result<store::Store> open_store(const Arguments& arguments, store::Access access
 /// For reading; nothing where there is none yet.
 Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments);
 
+/// Empty where there is a store to show; else what is missing and how to make it. An Error where --store
+/// named it on the command line: a name that was mistyped must not look like a store without results. One
+/// that a variable, a file or nobody names is the user's own place and may be filled later.
+Result<std::string> missing_store(const Arguments& arguments);
+
 }  // namespace aisp::cli

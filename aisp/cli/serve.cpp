@@ -134,7 +134,10 @@ int run_serve(const Arguments& arguments) {
   // For the runs that are started from here: a command line would show its password.
   if (const std::string url = arguments.text("store"); store::is_postgres_url(url))
     ::setenv("AISP_STORE", url.c_str(), 1);
-  // A store that cannot be read is told now; one that is not there yet may come.
+  // A store that cannot be read is told now; one that is not there yet may come, unless it was named.
+  const Result<std::string> missing = missing_store(arguments);
+  if (!missing) return fail(arguments, missing.error());
+  if (!missing->empty()) warn(arguments, *missing);
   if (const auto readable = open_store_if_any(arguments); !readable) return fail(arguments, readable.error());
 
   Served served(arguments);

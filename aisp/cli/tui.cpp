@@ -6,6 +6,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/cli/tui_library.h"
 #include "aisp/tui/session.h"
@@ -18,6 +19,8 @@ int run_tui(const Arguments& arguments) {
   if (arguments.json())
     return fail(arguments, {ErrorCode::usage, "`aisp tui` is for people and prints no JSON",
                             "`aisp show --json` and `aisp list --json` say the same to programs"});
+  // One that is not there yet and was not named is told of on the page of results.
+  if (const auto missing = missing_store(arguments); !missing) return fail(arguments, missing.error());
   const Result<std::unique_ptr<tui::Library>> library = tui_library(arguments);
   if (!library) return fail(arguments, library.error());
   if (arguments.has("simple")) {

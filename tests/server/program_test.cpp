@@ -117,6 +117,23 @@ TEST_F(Serve, ListensOnNoAddressThatOthersReach) {
   EXPECT_EQ(status_of(port, AF_INET6, "[::1]"), -1) << "only when asked";
 }
 
+TEST_F(Serve, AStoreThatWasNamedMustBeThere) {
+  const std::string missing = (box.root() / "mistyped.db").string();
+  const Finished refused = box.run({"serve", "--port", "0", "--store", missing});
+  EXPECT_EQ(refused.exit_code, 6) << refused.out;
+  EXPECT_NE(refused.err.find("there is no store at " + missing), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("`aisp run ch07 --store " + missing + "`"), std::string::npos) << refused.err;
+  EXPECT_EQ(box.run({"show", "--store", missing}).exit_code, refused.exit_code) << "as elsewhere";
+  EXPECT_FALSE(std::filesystem::exists(missing));
+  // The usual place may still be empty: it is said, and what is measured later shows.
+  Process serving = begin();
+  EXPECT_EQ(ask("GET", "/api/v1/summary").status, 200);
+  serving.send(SIGTERM);
+  const Finished ended = serving.wait(std::chrono::seconds(30));
+  EXPECT_NE(ended.err.find("there is no store at " + box.store().string() + " yet"), std::string::npos)
+      << ended.err;
+}
+
 TEST_F(Serve, BeginsAnswersAndEndsWithinASecond) {
   Process serving = begin();
   EXPECT_GT(port, 0);
