@@ -11,6 +11,7 @@
 #include "aisp/cli/confirm_changes.h"
 #include "aisp/cli/history_json.h"
 #include "aisp/cli/history_query.h"
+#include "aisp/cli/history_unmatched.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/output_file.h"
 #include "aisp/cli/results.h"
@@ -31,8 +32,9 @@ Status append(const std::string& path, const std::string& text) {
   return Error{ErrorCode::io, "cannot write " + path, "GITHUB_STEP_SUMMARY names that file"};
 }
 
+/// `unmatched`: said where there is no series at all.
 Status deliver(const Arguments& arguments, const LookedBack& looked, const HistoryQuery& query,
-               const analysis::HistoryOptions& options) {
+               const analysis::HistoryOptions& options, const std::string& unmatched) {
   const auto& examined = looked.examined;
   if (arguments.has("junit")) {
     const Status written = write_output(arguments.text("junit"),
@@ -58,10 +60,12 @@ Status deliver(const Arguments& arguments, const LookedBack& looked, const Histo
   if (looked.left_out.not_listed > 0)
     text += std::to_string(looked.left_out.not_listed) +
             " results of commits that --commits does not name are left out.\n";
+  text += unmatched;
   if (arguments.has("github") && !to_file) text = markdown;
   if (arguments.json()) {
     Json json = history_json(looked, query, options);
     if (arguments.has("github") && !to_file) json["markdown"] = markdown;
+    if (!unmatched.empty()) json["unmatched"] = printable_utf8(unmatched);
     text = json_document("history", json);
   }
   if (print(text)) return Ok{};
@@ -97,9 +101,14 @@ int run_history(const Arguments& arguments) {
     looked = look_at_store(arguments, *query, options);
     if (!looked) return fail(arguments, looked.error());
   }
-  if (const Status delivered = deliver(arguments, *looked, *query, options); !delivered)
+  // Results that were left out for a reason did match.
+  const bool none = looked->series == 0 && looked->left_out.not_valid + looked->left_out.not_listed == 0;
+  const Result<std::string> unmatched = none ? unmatched_text(arguments, *query) : Result(std::string());
+  if (!unmatched) return fail(arguments, unmatched.error());
+  if (const Status delivered = deliver(arguments, *looked, *query, options, *unmatched); !delivered)
     return fail(arguments, delivered.error());
   if (code >= 128) return code;
+  if (none && is_narrowed(arguments, *query)) return worse_exit(code, kExitInconclusive);
   const report::HistoryCounts counts = report::count_changes(looked->examined);
   if (counts.confirmed > 0) return worse_exit(code, kExitInvalid);
   return worse_exit(code, counts.unsettled > 0 ? kExitInconclusive : kExitValid);
@@ -159,7 +168,9 @@ const Command kHistory{
         "aisp history ch07 --since 2026-11-01\n"
         "aisp history --builds builds/ --junit history.xml --github\n"
         "git rev-list --reverse HEAD | aisp history --commits -\n\n"
-        "exit codes: 0 no confirmed regression, 1 a confirmed one, 9 a paired run could not tell",
+        "exit codes: 0 no confirmed regression, 1 a confirmed one, 9 a paired run could not tell, or "
+        "nothing\n"
+        "matches what was asked for",
     .run = run_history};
 
 }  // namespace aisp::cli

@@ -127,6 +127,28 @@ TEST_F(History, OfAnEmptyOrYoungStoreIsNoError) {
   EXPECT_NE(young.out.find("too few results"), std::string::npos) << young.out;
 }
 
+TEST_F(History, ThatMatchesNothingSaysWhatThereIs) {
+  EXPECT_NE(history().out.find("There are no results yet: `aisp run` makes them."), std::string::npos);
+  fill({{3, 1000, "a", ""}});
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--device", "gpu"},
+                                                {"--variant", "twin"},
+                                                {"--since", "2027-01-01"},
+                                                {"ch07"}}) {
+    const Finished none = history(words);
+    EXPECT_EQ(none.exit_code, 9) << words.back() << none.err;
+    EXPECT_NE(none.out.find("No result matches: "), std::string::npos) << none.out;
+    EXPECT_NE(none.out.find(words.back()), std::string::npos) << none.out;
+    EXPECT_NE(none.out.find("cpu on " + device::hardware_key() + ": 1 workload\n"), std::string::npos)
+        << none.out;
+  }
+  EXPECT_TRUE(history({"--device", "gpu", "--json"}).json().contains("unmatched"));
+  EXPECT_FALSE(history({"--json"}).json().contains("unmatched"));
+  keep(run_of("a", ""), cell_of(5000, Validity::invalid));
+  const Finished left_out = history({"--since", "2026-11-01T00:04:00Z"});
+  EXPECT_EQ(left_out.exit_code, 0) << "what matches is not valid, and that is said: " << left_out.out;
+  EXPECT_EQ(left_out.out.find("No result matches"), std::string::npos) << left_out.out;
+}
+
 TEST_F(History, DatesThatNoCalendarHasAreRefused) {
   fill({{3, 1000, "a", ""}});
   for (const char* date : {"2026-13-01", "2026-02-30", "2026-00-10"}) {
