@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "aisp/analysis/cost.h"
 #include "aisp/cli/analyze_figures.h"
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/lower_case.h"
+#include "aisp/core/nearest.h"
 #include "aisp/device/gpu/published_rates.h"
 #include "aisp/report/format.h"
 
@@ -15,13 +20,42 @@ using analysis::Bill;
 using analysis::CostLine;
 using analysis::CostQuestion;
 
+/// Whether one is a whole word, or several, of the other.
+bool same_machine(std::string_view a, std::string_view b) {
+  return analysis::contains_word(a, b) || analysis::contains_word(b, a);
+}
+
 /// Of the first device in the makers' table that the name is a part of, or that is a part of the name.
 std::optional<double> published_bandwidth(const std::string& name) {
-  for (const device::PublishedRates& rates : device::kPublished) {
-    if (analysis::contains_word(rates.device, name) || analysis::contains_word(name, rates.device))
-      return rates.memory;
-  }
+  for (const device::PublishedRates& rates : device::kPublished)
+    if (same_machine(rates.device, name)) return rates.memory;
   return std::nullopt;
+}
+
+/// A machine with neither a price, nor a bandwidth, nor results has no answer: its name is misspelt.
+Status check_gpu(const CostQuestion& question, const std::vector<Figure>& figures) {
+  const std::string& gpu = question.gpu;
+  const auto measured = [&](const Figure& figure) { return analysis::contains_word(figure.hardware, gpu); };
+  if (gpu.empty() || published_bandwidth(gpu) || std::ranges::any_of(figures, measured)) return Ok{};
+  std::vector<std::string> known, lower;
+  for (const analysis::Price& price : question.prices) {
+    if (same_machine(price.machine, gpu)) return Ok{};
+    known.push_back(price.machine);
+  }
+  // The makers' table has names of several words, of which the second tells them apart.
+  for (const device::PublishedRates& rates : device::kPublished) {
+    const std::string_view behind = rates.device.substr(rates.device.find(' ') + 1);
+    std::string word(behind.substr(0, behind.find_first_of(" -")));
+    if (std::ranges::find(known, word) == known.end()) known.push_back(std::move(word));
+  }
+  for (const std::string& name : known) lower.push_back(lower_case(name));
+  const auto near = nearest(lower_case(gpu), lower);
+  const auto meant = near.empty() ? lower.end() : std::ranges::find(lower, near.front());
+  return Error{ErrorCode::usage, "--gpu '" + gpu + "' is not known",
+               (meant == lower.end()
+                    ? ""
+                    : "did you mean " + known[static_cast<std::size_t>(meant - lower.begin())] + "? ") +
+                   fmt::format("there are {}; --price {}=DOLLARS adds it", fmt::join(known, ", "), gpu)};
 }
 
 Result<CostQuestion> asked_question(const Arguments& arguments) {
@@ -65,6 +99,7 @@ Result<Answer> ask_cost(const Arguments& arguments, const FigureSource& source) 
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
+  if (const Status known = check_gpu(*question, figures); !known) return known.error();
   std::vector<Bill> all = analysis::bills(figures, *question);
   Lines lines(arguments);
   for (Bill& bill : all) lines.keep_first(bill.lines);

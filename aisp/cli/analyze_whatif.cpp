@@ -2,12 +2,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "aisp/analysis/sweep.h"
 #include "aisp/analysis/whatif.h"
 #include "aisp/cli/analyze_figures.h"
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/core/nearest.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -29,6 +31,25 @@ Result<Wish> asked_wish(const Arguments& arguments) {
     wish.size.push_back(parsed.front());
   }
   return wish;
+}
+
+/// A size that no result has is a misspelt one: no sweep will ever go through it.
+Status check_sizes(const Wish& wish, const std::vector<Figure>& figures) {
+  std::vector<std::string> known;
+  for (const Figure& figure : figures) {
+    for (const auto& [name, value] : analysis::parameters_of(figure.parameters))
+      if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+  }
+  if (known.empty()) return Ok{};
+  for (const auto& [name, value] : wish.size) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const auto near = nearest(name, known);
+    std::ranges::sort(known);
+    return Error{ErrorCode::usage, "--param: none of these results has a size '" + name + "'",
+                 (near.empty() ? "" : "did you mean '" + near.front() + "'? ") +
+                     fmt::format("there are {}", fmt::join(known, ", "))};
+  }
+  return Ok{};
 }
 
 report::Tone tone_of(const Candidate& candidate) {
@@ -93,6 +114,7 @@ Result<Answer> ask_whatif(const Arguments& arguments, const FigureSource& source
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
+  if (const Status known = check_sizes(*wish, figures); !known) return known.error();
   const std::vector<Options> all = analysis::what_if(figures, *wish);
   const auto has = [](const Options& options, const char* verdict) {
     return std::ranges::find(options.candidates, verdict, &Candidate::verdict) != options.candidates.end();

@@ -104,13 +104,24 @@ TEST_F(Analyze, CostKnowsMachinesByTheirWholeNames) {
       if (line["hardware"] == hardware) return line;
     return Json();
   };
-  EXPECT_EQ(line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "L4"})["needs"],
+  EXPECT_EQ(line_on("NVIDIA A100-SXM4-80GB", {"--price", "L4=1", "--gpu", "L4"})["needs"],
             "a measurement on L4: the bandwidth of L4 is not known");
   EXPECT_EQ(line_on("NVIDIA A10", {"--gpu", "B200"})["needs"],
             "a measurement on B200: the bandwidth of NVIDIA A10 is not known");
   // 2.039 to 7.7 TB/s.
   const Json known = line_on("NVIDIA A100-SXM4-80GB", {"--gpu", "B200"});
   EXPECT_NE(known["model"].get<std::string>().find("2.04 / 7.7 TB/s"), std::string::npos) << known;
+}
+
+// A name of which nothing is known has no answer, however much it looks like a part of another.
+TEST_F(Analyze, CostRefusesMachinesThatNobodyKnows) {
+  for (const auto& [name, meant] : {std::pair{"h10", "H100"}, {"H20", "H200"}, {"a10", "A100"}}) {
+    const Finished refused = box.run({"cost", "--rate", "1", "--gpu", name});
+    EXPECT_EQ(refused.exit_code, 2) << name << refused.out;
+    EXPECT_NE(refused.err.find(std::string("did you mean ") + meant + "?"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(box.run({"cost", "--rate", "1", "--gpu", "h200"}).exit_code, 0) << "measured on one";
+  EXPECT_EQ(box.run({"cost", "--gpu", "h100"}).exit_code, 0);
 }
 
 TEST_F(Analyze, TopLimitsLinesInBothForms) {
