@@ -9,30 +9,30 @@ namespace {
 constexpr const char* kWorkloads = "$(aisp list --names 2>/dev/null)";
 constexpr const char* kRuns = "latest $(aisp show --runs 2>/dev/null | cut -d' ' -f1)";
 
-/// Of a group; "" = of none.
-std::string command_names(const std::string& group = "") {
-  std::string names;
-  for (const Command* command : commands()) {
-    if (!command->hidden && command->group == group) names += (names.empty() ? "" : " ") + command->name;
-  }
-  return names;
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
 
+/// Commands that others stand below: "analyze", "utils".
+std::vector<std::string> groups() {
+  std::vector<std::string> names = names_of_group("");
+  std::erase_if(names, [](const std::string& name) { return names_of_group(name).empty(); });
+  return names;
+}
+
 /// What may stand where a command takes an argument, as a shell expands it; empty = files.
 std::string arguments_of(const Command& command) {
   const std::string& positional = command.positional;
   std::string words;
-  const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " ") + more; };
+  const auto add = [&](const std::string& more) {
+    if (!more.empty()) words += (words.empty() ? "" : " ") + more;
+  };
   if (positional.find("WORKLOAD") != std::string::npos) add(kWorkloads);
   if (positional.find("RUN") != std::string::npos) add(kRuns);
-  if (positional.find("COMMAND") != std::string::npos) add(command_names());
-  if (positional.find("TOOL") != std::string::npos) add(command_names(command.name));
+  if (positional.find("COMMAND") != std::string::npos) add(joined(names_of_group("")));
+  add(joined(names_of_group(command.name)));
   if (positional.find("SHELL") != std::string::npos) add("bash zsh fish");
   if (!words.empty()) return words;
   // "check|prune|migrate": the words themselves.
@@ -67,10 +67,16 @@ std::string bash() {
   out << "_aisp() {\n  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" "
          "words=\"\"\n"
       << "  COMPREPLY=()\n"
-      << "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"" << command_names()
+      << "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"" << joined(names_of_group(""))
       << "\" -- \"$word\")); return; fi\n"
       << "  local command=\"${COMP_WORDS[1]}\"\n"
-      << "  if [ \"$command\" = utils ] && [ \"$COMP_CWORD\" -gt 2 ]; then command=\"${COMP_WORDS[2]}\"; fi\n"
+      << "  if [ \"$COMP_CWORD\" -gt 2 ]; then case \"$command ${COMP_WORDS[2]}\" in\n";
+  // A word below a group is a command of its own, and help takes the words of a group behind it.
+  for (const std::string& group : groups()) {
+    out << "    \"" << group << " \"*) command=\"${COMP_WORDS[2]}\" ;;\n"
+        << "    \"help " << group << "\") command=" << group << " ;;\n";
+  }
+  out << "    help*) return ;;\n  esac; fi\n"
       << "  case \"$command\" in\n";
   for (const Command* command : commands()) {
     if (!command->hidden) bash_command(out, *command);
@@ -107,9 +113,12 @@ std::string fish() {
     if (command->group.empty())
       out << "complete -c aisp -n __fish_use_subcommand -a " << command->name << " -d "
           << quoted(command->summary) << '\n';
-    const std::string condition = " -n '__fish_seen_subcommand_from " + command->name + "'";
+    std::string condition = " -n '__fish_seen_subcommand_from " + command->name + "'";
     fish_flags(out, condition, command->flags);
     std::string words = arguments_of(*command);
+    // The words of a group are offered until one of them stands there.
+    if (const auto members = names_of_group(command->name); !members.empty())
+      condition.insert(condition.size() - 1, "; and not __fish_seen_subcommand_from " + joined(members));
     for (std::size_t at = 0; (at = words.find("$(", at)) != std::string::npos;) words.erase(at, 1);
     if (!words.empty()) out << "complete -c aisp" << condition << " -a " << quoted(words) << '\n';
   }

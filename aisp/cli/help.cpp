@@ -3,6 +3,9 @@
 
 #include <sstream>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/version.h"
 
@@ -24,6 +27,8 @@ void list_commands(std::ostringstream& out, const std::string& group) {
     std::string name = "  " + command->name;
     name.resize(group.empty() ? 16 : 18, ' ');
     out << name << command->summary << '\n';
+    if (const auto members = names_of_group(command->name); !members.empty())
+      out << std::string(16, ' ') << fmt::format("{}\n", fmt::join(members, ", "));
   }
 }
 
@@ -70,11 +75,20 @@ std::string full_name(const Command& command) {
   return command.group.empty() ? command.name : command.group + " " + command.name;
 }
 
+std::vector<std::string> names_of_group(const std::string& group) {
+  std::vector<std::string> names;
+  for (const Command* command : commands()) {
+    if (!command->hidden && command->group == group) names.push_back(command->name);
+  }
+  return names;
+}
+
 std::string overview() {
   std::ostringstream out;
   out << "aisp " << version() << ": proves performance gains.\n\nusage: aisp COMMAND [ARGUMENTS]\n\n";
   list_commands(out, "");
-  out << "\n`aisp COMMAND --help` explains a command. Start with `aisp list` and `aisp run ch07`.\n";
+  out << "\n`aisp COMMAND --help` explains a command, `aisp COMMAND WORD --help` one of the words below it.\n"
+         "Start with `aisp list` and `aisp run ch07`.\n";
   return out.str();
 }
 

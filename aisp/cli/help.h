@@ -18,6 +18,9 @@ std::string help_json(const Command& command);
 /// "utils kv-cache".
 std::string full_name(const Command& command);
 
+/// Of the commands of a group, "" = of none, in the order of --help.
+std::vector<std::string> names_of_group(const std::string& group);
+
 std::string man_page();
 /// For "bash", "zsh" or "fish"; empty for another shell.
 std::string completions(const std::string& shell);

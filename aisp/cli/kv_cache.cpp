@@ -28,7 +28,7 @@ std::vector<std::string> type_names() {
   return names;
 }
 
-const Type& type_named(const std::string& name) {
+Type type_named(const std::string& name) {
   for (const Type& type : kTypes) {
     if (name == type.name) return type;
   }
@@ -77,7 +77,7 @@ int run_kv_cache(const Arguments& arguments) {
   if (const Status given = sheet.need({"layers", "tokens"}); !given) return fail(arguments, given.error());
   Result<analysis::KvCacheShape> shape = heads_of(arguments);
   if (!shape) return fail(arguments, shape.error());
-  const Type& type = type_named(arguments.text("dtype"));
+  const Type type = type_named(arguments.text("dtype"));
   shape->layers = whole(arguments, "layers");
   shape->tokens = whole(arguments, "tokens");
   shape->batch = whole(arguments, "batch");

@@ -35,6 +35,13 @@ TEST(Completions, OfferWhatAFlagTakes) {
   EXPECT_EQ(offered("aisp show ch0"), "\n");
   EXPECT_EQ(offered("aisp doctor --js"), "--json\n");
   EXPECT_EQ(offered("aisp ver"), "verify version\n");
+  EXPECT_EQ(offered("aisp analyze le"), "leaderboard\n");
+  EXPECT_EQ(offered("aisp analyze leaderboard --go"), "--goal\n") << "the flags of the word, not of analyze";
+  EXPECT_EQ(offered("aisp analyze leaderboard --goal me"), "memory\n");
+  EXPECT_EQ(offered("aisp utils kv"), "kv-cache\n");
+  EXPECT_EQ(offered("aisp utils kv-cache --lay"), "--layers\n");
+  EXPECT_EQ(offered("aisp help utils kv"), "kv-cache\n");
+  EXPECT_EQ(offered("aisp help run ''"), "\n") << "nothing is below it";
 }
 
 TEST(Completions, ForOtherShells) {
@@ -42,6 +49,10 @@ TEST(Completions, ForOtherShells) {
   const std::string fish = box.run({"completions", "fish"}).out;
   EXPECT_NE(fish.find("-l json"), std::string::npos);
   EXPECT_NE(fish.find("'portable standard strict'"), std::string::npos);
+  EXPECT_NE(
+      fish.find("'__fish_seen_subcommand_from analyze; and not __fish_seen_subcommand_from leaderboard "),
+      std::string::npos)
+      << fish;
   EXPECT_NE(box.run({"completions", "zsh"}).out.find("bashcompinit"), std::string::npos);
   EXPECT_EQ(box.run({"completions", "tcsh"}).exit_code, 2);
 }
@@ -70,6 +81,21 @@ TEST(Help, ReadsAsCommitted) {
   report::expect_golden("help_utils.txt", box.run({"utils", "--help"}).out);
   report::expect_golden("help_whatif.txt", box.run({"analyze", "whatif", "--help"}).out);
   EXPECT_EQ(box.run({"utils", "kv-cache", "--help"}).out, box.run({"help", "kv-cache"}).out);
+}
+
+TEST(Help, TakesTheWordsOfAGroup) {
+  Sandbox box;
+  const std::string kv = box.run({"help", "kv-cache"}).out;
+  EXPECT_NE(kv.find("usage: aisp utils kv-cache"), std::string::npos) << kv;
+  EXPECT_EQ(box.run({"help", "utils", "kv-cache"}).out, kv);
+  EXPECT_EQ(box.run({"help", "analyze", "leaderboard"}).out, box.run({"help", "leaderboard"}).out);
+  const Finished misspelt = box.run({"help", "utils", "kv-cash"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean `aisp help utils kv-cache`?"), std::string::npos) << misspelt.err;
+  const Finished too_much = box.run({"help", "run", "ch07"});
+  EXPECT_EQ(too_much.exit_code, 2);
+  EXPECT_NE(too_much.err.find("'ch07' is too much"), std::string::npos) << too_much.err;
+  EXPECT_EQ(box.run({"help", "utils", "run"}).exit_code, 2) << "a command, but not of utils";
 }
 
 TEST(Doctor, SaysWhatItLookedAt) {
