@@ -32,7 +32,8 @@ std::vector<Contest> contests(std::span<const Figure> figures) {
     } else if (figure.validity != Validity::valid) {
       contest->left_out.push_back({.variant = figure.variant,
                                    .why = "it is " + std::string(name_of(figure.validity)),
-                                   .not_valid = true});
+                                   .not_valid = true,
+                                   .run = figure.run});
     } else if (is_combination(figure.variant)) {
       contest->left_out.push_back({figure.variant, "it is a combination: `aisp stacking` compares them"});
     } else {

@@ -32,6 +32,7 @@ struct LeftOut {
   std::string variant;
   std::string why;         ///< "it is unproven", "it is informational"
   bool not_valid = false;  ///< meant to compete, and may once it is valid; for rules, readers have `why`
+  std::string run = {};    ///< where it was measured; for rules too
   AISP_FIELDS(variant, why)
 };
 

@@ -46,6 +46,24 @@ void rank(std::vector<Place>& places) {
   for (Place& place : places) place.tied = place.rank && holders[*place.rank] > 1;
 }
 
+/// By rank, and by value within one: a wide interval may rank before a larger value that is surely beaten. An
+/// anchor stands before the first that it has a larger value than.
+void order(std::vector<Place>& places) {
+  const auto value = [](const Place& place) { return -place.gain.value; };
+  const auto anchors =
+      std::ranges::stable_partition(places, [](const Place& p) { return p.rank.has_value(); });
+  std::vector<Place> without_rank(anchors.begin(), anchors.end());
+  places.erase(anchors.begin(), anchors.end());
+  std::ranges::stable_sort(places, {},
+                           [&](const Place& place) { return std::pair(*place.rank, value(place)); });
+  std::ranges::stable_sort(without_rank, {}, value);
+  auto at = places.begin();
+  for (Place& anchor : without_rank) {
+    at = std::find_if(at, places.end(), [&](const Place& p) { return p.gain.value < anchor.gain.value; });
+    at = std::next(places.insert(at, std::move(anchor)));
+  }
+}
+
 Standing standing_of(const Contest& contest) {
   Standing standing{.where = contest.where, .left_out = contest.left_out};
   for (const Figure* figure : contest.entrants) {
@@ -64,9 +82,8 @@ Standing standing_of(const Contest& contest) {
     if (figure->rung != Rung::anchor) place.rank = 1;  // settled below
     standing.places.push_back(std::move(place));
   }
-  std::ranges::stable_sort(standing.places, std::greater{},
-                           [](const Place& place) { return place.gain.value; });
   rank(standing.places);
+  order(standing.places);
   if (standing.places.empty())
     standing.needs = contest.entrants.empty() ? kNeedsValid : "a valid baseline beside valid variants";
   return standing;

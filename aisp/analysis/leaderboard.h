@@ -7,8 +7,10 @@
 ///   leaders(standings(figures, Goal::speed), 20)                  // the best of each, the largest gain
 ///   first
 ///
-/// A rank is one more than the number of those that are surely better, so that equal ranks are ties. Anchors
-/// are shown in their place and have no rank: they are what the ladder is held to.
+/// A rank is one more than the number of those that are surely better, so that equal ranks are ties. Ranks
+/// never decrease down a table. Two of different ranks may still overlap: what tells them apart is a third
+/// that is surely better than one of them alone. Anchors are shown in their place and have no rank: they are
+/// what the ladder is held to.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +26,7 @@ namespace aisp::analysis {
 struct Place {
   std::string variant;
   std::optional<int> rank;  ///< none for anchors
-  bool tied = false;        ///< others have the same
+  bool tied = false;        ///< others have the same rank
   bool baseline = false;
   Estimate gain;  ///< over the baseline, which has 1
   std::optional<Estimate> time_ns, figure;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdio>
 #include <functional>
+#include <map>
+#include <tuple>
 
 namespace aisp::analysis {
 namespace {
@@ -58,23 +60,23 @@ void about_bound(const Subject& subject, std::vector<Advice>& all) {
   if (!has_ceiling(best.bound)) {
     all.push_back({place, best.variant, "bound by waiting",
                    "it is bound by " + std::string(name_of(best.bound)) + ", for which there is no ceiling",
-                   how_to_come_closer(best.bound), std::nullopt});
+                   how_to_come_closer(best.bound), std::nullopt, best.run});
     return;
   }
   if (!best.percent_of_ceiling) {
     all.push_back({place, best.variant, "no ceiling", "its share of a ceiling is not known",
-                   "measure the ceilings with `aisp peak`, then run it again", std::nullopt});
+                   "measure the ceilings with `aisp peak`, then run it again", std::nullopt, best.run});
     return;
   }
   const double percent = *best.percent_of_ceiling;
   const std::string reached =
       text("it reaches %.0f", percent) + " % of " + (best.ceiling.empty() ? "its ceiling" : best.ceiling);
   if (percent >= kAtTheCeiling) {
-    all.push_back(
-        {place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound), 100 / percent});
+    all.push_back({place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound), 100 / percent,
+                   best.run});
   } else if (percent < kFarBelow) {
     all.push_back({place, best.variant, "room below the ceiling", reached, how_to_come_closer(best.bound),
-                   100 / percent});
+                   100 / percent, best.run});
   }
 }
 
@@ -85,7 +87,7 @@ void about_traffic(const Subject& subject, std::vector<Advice>& all) {
   if (times < kMuchTraffic) return;
   all.push_back({subject.contest.where, best.variant, "more traffic than needed",
                  text("its memory counters show %.2f", times) + " times the bytes that the work needs",
-                 "reuse what was read: tile for the caches, and write whole lines", std::nullopt});
+                 "reuse what was read: tile for the caches, and write whole lines", std::nullopt, best.run});
 }
 
 void about_anchor(const Subject& subject, std::vector<Advice>& all) {
@@ -99,7 +101,8 @@ void about_anchor(const Subject& subject, std::vector<Advice>& all) {
   all.push_back(
       {subject.contest.where, subject.best->variant, "a library is better",
        "'" + subject.anchor->variant + "'" + text(" is %.2f times as good", anchor.value / best.value),
-       "use '" + subject.anchor->variant + "', or learn what it does otherwise", std::nullopt});
+       "use '" + subject.anchor->variant + "', or learn what it does otherwise", std::nullopt,
+       subject.anchor->run});
 }
 
 void about_gain(const Subject& subject, std::vector<Advice>& all) {
@@ -111,14 +114,15 @@ void about_gain(const Subject& subject, std::vector<Advice>& all) {
   if (gained || !tried) return;
   all.push_back({subject.contest.where, best.variant, "no gain here",
                  "no variant is surely better than the baseline at this size",
-                 "keep the baseline here, or look at larger sizes", std::nullopt});
+                 "keep the baseline here, or look at larger sizes", std::nullopt, best.run});
 }
 
 void about_validity(const Contest& contest, std::vector<Advice>& all) {
   for (const LeftOut& out : contest.left_out) {
     if (!out.not_valid) continue;
     all.push_back({contest.where, out.variant, "not valid", out.why,
-                   "`aisp show` says why; mend that and run it again", std::nullopt});
+                   "`aisp show " + out.run + "` says why; mend that and run it again", std::nullopt,
+                   out.run});
   }
 }
 
@@ -151,6 +155,18 @@ std::vector<Advice> recommendations(std::span<const Figure> figures) {
   }
   std::ranges::stable_sort(all, std::greater{}, [](const Advice& advice) { return advice.room.value_or(0); });
   return all;
+}
+
+std::vector<std::vector<const Advice*>> said_once(std::span<const Advice> all) {
+  std::vector<std::vector<const Advice*>> groups;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+  for (const Advice& advice : all) {
+    const auto [place, is_new] =
+        places.try_emplace({advice.rule, advice.because, advice.action}, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&advice);
+  }
+  return groups;
 }
 
 }  // namespace aisp::analysis

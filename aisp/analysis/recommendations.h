@@ -25,7 +25,8 @@ struct Advice {
   std::string because;         ///< with the numbers
   std::string action;          ///< what to do
   std::optional<double> room;  ///< at most this many times better, where a ceiling says so
-  AISP_FIELDS(where, variant, rule, because, action, room)
+  std::string run = {};        ///< that it follows from
+  AISP_FIELDS(where, variant, rule, because, action, room, run)
 };
 
 /// Above this share of a ceiling the implementation is done and only less work helps.
@@ -37,5 +38,9 @@ inline constexpr double kMuchTraffic = 1.2;
 
 /// Most room first, then the others in the order of contests.
 std::vector<Advice> recommendations(std::span<const Figure> figures);
+
+/// The same advice, to be said once: equal but for where, whom and the run it is from. In the order of the
+/// first of each; points into `all`.
+std::vector<std::vector<const Advice*>> said_once(std::span<const Advice> all);
 
 }  // namespace aisp::analysis

@@ -15,6 +15,15 @@ namespace {
 using analysis::Leader;
 using report::Tone;
 
+/// What ranks say, and what they do not.
+constexpr const char* kTies =
+    "A rank is one more than the number of those surely better, whose whole interval lies above; = shares "
+    "it.\n";
+/// Gains over one baseline move with it, so they overlap more often than the variants themselves.
+constexpr const char* kPairs =
+    "`aisp compare WORKLOAD VARIANT VARIANT` decides a tie: it compares the two in the same rounds, without "
+    "the noise\nof the baseline.\n";
+
 std::string gain_text(const analysis::Place& place) {
   if (place.baseline) return "1x, the baseline";
   return report::format_ratio(
@@ -46,8 +55,8 @@ std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, con
   return (one_machine ? report::visible(hardware) + "\n" : "") + sheet.text(arguments) +
          fmt::format(
              "{} of {} contests. The gain of the best variant over the baseline of its own run, by "
-             "each workload's goal;\nequal ranks (=) are ties: their intervals overlap.\n",
-             leaders.size(), of);
+             "each workload's goal.\n{}",
+             leaders.size(), of, kTies);
 }
 
 std::string standing_text(const analysis::Standing& standing, const Arguments& arguments) {
@@ -89,6 +98,11 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
     said.body["standings"] = to_json(shown);
     if (arguments.json()) return said;
     for (const analysis::Standing& standing : shown) said.text += standing_text(standing, arguments);
+    const auto tied = [](const analysis::Standing& each) {
+      return std::ranges::any_of(each.places, &analysis::Place::tied);
+    };
+    if (!leaders.empty()) said.text += kTies;
+    if (std::ranges::any_of(shown, tied)) said.text += kPairs;
     said.text += shown_text(shown.size(), all.size());
   } else if (!leaders.empty() && !arguments.json()) {
     said.text = leaders_text(leaders, all.size(), arguments);

@@ -14,9 +14,33 @@ namespace {
 
 using analysis::Advice;
 
-std::string advice_text(const Advice& advice) {
-  std::string text = title_of(advice.where) + ", " + report::visible(advice.variant) + "\n";
-  text += "  " + advice.rule + ": " + report::visible(advice.because);
+/// Places of one advice that are named; more of them tell nothing more.
+constexpr std::size_t kMostPlaces = 8;
+
+/// "ch07/transpose n=64, cuda:0 of NVIDIA H200: tiled, wide", a line for each cell.
+std::string places_text(const std::vector<const Advice*>& same) {
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const Advice* advice : same) {
+    const std::string title = title_of(advice->where), variant = report::visible(advice->variant);
+    const auto known = std::ranges::find(places, title, &std::pair<std::string, std::string>::first);
+    if (known == places.end()) {
+      places.emplace_back(title, variant);
+    } else {
+      known->second += ", " + variant;
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(places.size(), kMostPlaces); ++i)
+    text += places[i].first + ": " + places[i].second + "\n";
+  if (places.size() > kMostPlaces)
+    text += fmt::format("and {} more like them\n", places.size() - kMostPlaces);
+  return text;
+}
+
+/// The places, then what holds for all of them.
+std::string advice_text(const std::vector<const Advice*>& same) {
+  const Advice& advice = *same.front();  // of those with equal words the one with most room
+  std::string text = places_text(same) + "  " + advice.rule + ": " + report::visible(advice.because);
   if (advice.room && *advice.room > 1) text += fmt::format("; at most {:.3g}x better", *advice.room);
   return text + "\n  -> " + report::visible(advice.action) + "\n";
 }
@@ -28,16 +52,19 @@ Result<Answer> ask_recommendations(const Arguments& arguments, const FigureSourc
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
   const std::vector<Advice> all = analysis::recommendations(figures);
-  const auto shown = std::min(all.size(), static_cast<std::size_t>(arguments.number("top")));
-  const std::vector<Advice> top(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown));
+  const auto most = static_cast<std::size_t>(arguments.number("top"));
+  const std::vector<Advice> top(all.begin(),
+                                all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most)));
   Answer said{.kind = "recommendations", .body = {{"found", all.size()}, {"advice", to_json(top)}}};
-  for (const Advice& advice : top) said.text += advice_text(advice);
+  const auto groups = analysis::said_once(all);
+  const std::size_t shown = std::min(groups.size(), most);
+  for (std::size_t i = 0; i < shown; ++i) said.text += advice_text(groups[i]);
   if (figures.empty()) {
     said.needs = kNeedsResults;
   } else if (all.empty()) {
     said.text = "nothing to recommend: every best variant is between half of its ceiling and the ceiling\n";
   } else {
-    said.text += fmt::format("{} of {}, most room below a ceiling first\n", shown, all.size());
+    said.text += fmt::format("{} of {}, most room below a ceiling first\n", shown, groups.size());
   }
   return said;
 }
@@ -55,7 +82,9 @@ const Command kRecommendations{
                               .high = 1e6}}),
     .details =
         "Each names the numbers it follows from. No gain is promised that was not measured; the room below\n"
-        "a measured ceiling is the most there can be.\n\n"
+        "a measured ceiling is the most there can be. What holds for several results is said once, with all "
+        "of\n"
+        "them above it; --json has an entry for each, and the run it follows from.\n\n"
         "aisp recommendations ch09",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_recommendations); },
     .group = "analyze"};

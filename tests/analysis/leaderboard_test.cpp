@@ -128,6 +128,18 @@ TEST(Leaderboard, AWideIntervalRanksBeforeALargerValueThatIsBeaten) {
   EXPECT_EQ(all.at(2).rank, 2);
 }
 
+// The same three in one contest, a 12 [11, 13], b 8.7 [8.2, 9.0], c 8.5 [5, 13]: c shares the first rank and
+// stands there, before b, whose value is larger. The anchor at 8.6 stands before the first it is better than.
+TEST(Leaderboard, RanksNeverDecreaseDownATable) {
+  auto figures = contest("n=1", {{"base", 9}, {"a", 1}, {"b", 1}, {"c", 1}, {"lib", 1}});
+  figures[1].gain = Estimate{12, 11, 13};
+  figures[2].gain = Estimate{8.7, 8.2, 9.0};
+  figures[3].gain = Estimate{8.5, 5, 13};
+  figures[4].gain = Estimate{8.6, 8.5, 8.7};
+  figures[4].rung = Rung::anchor;
+  EXPECT_EQ(order(only(figures)), (Names{"1=a", "- lib", "1=c", "2 b", "4 base"}));
+}
+
 TEST(Leaderboard, ByGoal) {
   auto figures = contest("n=1", {{"base", 100}, {"a", 50}});
   auto memory = contest("n=2", {{"base", 100}, {"a", 50}});

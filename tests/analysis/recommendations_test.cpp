@@ -122,6 +122,31 @@ TEST(Recommendations, ValidVariantsThatDoNotCompeteNeedNoMending) {
   EXPECT_EQ(recommendations(figures)[0].because, "it is invalid");
 }
 
+TEST(Recommendations, PointToTheRunTheyComeFrom) {
+  auto figures = at(65);
+  figures[0].validity = Validity::unproven;
+  figures[0].run = "20261116-072226-f7c7";
+  const Advice advice = recommendations(figures).at(0);
+  EXPECT_EQ(advice.run, "20261116-072226-f7c7");
+  EXPECT_NE(advice.action.find("`aisp show 20261116-072226-f7c7`"), std::string::npos) << advice.action;
+  EXPECT_EQ(recommendations(at(20)).at(0).run, "r1");
+}
+
+TEST(Recommendations, ThatAreTheSameAreSaidOnce) {
+  auto other = at(20);
+  for (Figure& figure : other) figure.parameters = "n=2";
+  auto unlike = at(30);
+  for (Figure& figure : unlike) figure.parameters = "n=3";
+  const auto all = recommendations(joined(joined(at(20), unlike), other));
+  ASSERT_EQ(all.size(), 3u);
+  const auto once = said_once(all);
+  ASSERT_EQ(once.size(), 2u);
+  ASSERT_EQ(once[0].size(), 2u);
+  EXPECT_EQ(once[0][0]->where.parameters, "n=1");
+  EXPECT_EQ(once[0][1]->where.parameters, "n=2");
+  EXPECT_EQ(once[1][0]->where.parameters, "n=3");
+}
+
 TEST(Recommendations, MostRoomFirst) {
   auto more = at(10);
   for (Figure& figure : more) figure.parameters = "n=2";

@@ -49,6 +49,8 @@ TEST_F(Analyze, LeaderboardShowsTiesAndChangesWithTheData) {
   EXPECT_EQ(places[2]["rank"], 3);
   const std::string table = box.run({"leaderboard", "ch07/transpose"}).out;
   EXPECT_NE(table.find("1=    tiled    4.00x [3.92, 4.08]"), std::string::npos) << table;
+  EXPECT_NE(table.find("= shares it."), std::string::npos) << table;
+  EXPECT_NE(table.find("decides a tie"), std::string::npos) << table;
   CellResult later = transpose();
   later = cell_of("ch07/transpose", "n=64", {{"naive", 200}, {"tiled", 50}, {"wide", 25}});
   later.device = "cuda:0";
@@ -56,6 +58,8 @@ TEST_F(Analyze, LeaderboardShowsTiesAndChangesWithTheData) {
   places = ask({"leaderboard", "ch7"})["standings"][0]["places"];
   EXPECT_EQ(places[0]["variant"], "wide");
   EXPECT_EQ(places[1]["rank"], 2);
+  EXPECT_EQ(box.run({"leaderboard", "ch07/transpose"}).out.find("decides a tie"), std::string::npos)
+      << "there is none";
 }
 
 TEST_F(Analyze, LeadersOverAllWorkloads) {
@@ -109,6 +113,19 @@ TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
   EXPECT_EQ(box.run({"whatif", "--param", "n"}).exit_code, 2);
 }
 
+TEST_F(Analyze, WhatIfRefusesASizeThatNoResultHas) {
+  const Finished refused = box.run({"whatif", "--param", "size=64"});
+  EXPECT_EQ(refused.exit_code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("has a size 'size'"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("there are n"), std::string::npos) << refused.err;
+  CellResult team = cell_of("ch03/sum", "n=8 threads=2", {{"naive", 9}, {"wide", 5}});
+  keep("r2", {team});
+  const Finished near = box.run({"whatif", "--param", "thread=2"});
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_NE(near.err.find("did you mean 'threads'?"), std::string::npos) << near.err;
+  EXPECT_EQ(box.run({"whatif", "--param", "n=64", "--store", "nothing.db"}).exit_code, 9);
+}
+
 // An answer that is off by 0.7 of what is tolerated, under a limit of 0.5 of it.
 TEST_F(Analyze, WhatIfSaysWhatErrorsAreMultiplesOf) {
   CellResult cell = transpose();
@@ -146,6 +163,27 @@ TEST_F(Analyze, RecommendationsFollowTheNumbers) {
   const Json advice = ask({"recommendations"})["advice"][0];
   EXPECT_EQ(advice["rule"], "room below the ceiling");
   EXPECT_DOUBLE_EQ(advice["room"].get<double>(), 5);
+}
+
+TEST_F(Analyze, RecommendationsThatAreTheSameAreSaidOnce) {
+  CellResult first = transpose();
+  for (VariantResult& variant : first.variants) variant.validity = Validity::unproven;
+  CellResult second = first;
+  second.parameters = "n=128";
+  second.workload = first.workload = "ch08/other";
+  keep("r2", {first, second});
+  const std::string text = box.run({"recommendations", "ch08"}).out;
+  const std::string why = "not valid: it is unproven";
+  EXPECT_NE(text.find(why), std::string::npos) << text;
+  EXPECT_EQ(text.find(why), text.rfind(why)) << "once: " << text;
+  EXPECT_NE(text.find("ch08/other n=64, cuda:0 of NVIDIA H200: naive, tiled, wide\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("ch08/other n=128, cuda:0 of NVIDIA H200: naive, tiled, wide\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("`aisp show r2` says why"), std::string::npos) << text;
+  const Json said = ask({"recommendations", "ch08"});
+  EXPECT_EQ(said["advice"].size(), 6u) << "documents have an entry for each";
+  EXPECT_EQ(said["advice"][0]["run"], "r2");
 }
 
 TEST_F(Analyze, WhatIsNotValidIsNamedAndNotRanked) {
