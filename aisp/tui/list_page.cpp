@@ -33,7 +33,8 @@ report::Grid fitting(const std::vector<Column>& columns, int width) {
   for (const Column& column : columns) most = std::max(most, column.rank);
   for (int shown = most; shown > 0; --shown) {
     report::Grid grid = grid_of(columns, shown);
-    for (int rank = shown; rank > 0; --rank) cut(grid, columns, shown, rank, width);
+    // What always stays is cut last, but before the last of the others is left out.
+    for (int rank = shown; rank >= (shown == 1 ? 0 : 1); --rank) cut(grid, columns, shown, rank, width);
     if (grid.width() <= width) return grid;
   }
   report::Grid grid = grid_of(columns, 0);

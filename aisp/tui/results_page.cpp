@@ -57,13 +57,13 @@ Lines results_page(const State& state, Size size) {
   const std::vector<std::size_t> shown = shown_results(state);
   ListPage page;
   page.columns = {{.header = "workload", .cells = {}, .least = 12},
-                  {.header = "size", .cells = {}, .rank = 1, .least = 12},
+                  {.header = "size", .cells = {}, .least = 8},  // else those of one workload look alike
                   {.header = "device", .cells = {}, .rank = 5},
                   {.header = "best", .cells = {}, .rank = 3, .least = 8},
                   {.header = "time", .cells = {}, .rank = 4},
                   {.header = "speed-up", .cells = {}},
                   {.header = "verdict", .cells = {}},
-                  {.header = "rej.", .align = report::Align::right, .cells = {}},
+                  {.header = "rej.", .align = report::Align::right, .cells = {}, .rank = 1},
                   {.header = "finished", .cells = {}, .rank = 2},
                   {.header = "why", .cells = {}, .rank = 6, .least = 20}};
   for (const std::size_t i : shown) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
 #include "aisp/report/row.h"
 #include "aisp/tui/filter.h"
@@ -26,6 +27,22 @@ List& list_of(State& state) {
 int count_of(const State& state) {
   return static_cast<int>(state.page() == Page::workloads ? shown_workloads(state).size()
                                                           : shown_results(state).size());
+}
+
+/// The row of the list one is at, as a place in what the filter chooses from.
+std::optional<std::size_t> chosen_row(State& state) {
+  const auto shown = state.page() == Page::workloads ? shown_workloads(state) : shown_results(state);
+  const auto at = static_cast<std::size_t>(list_of(state).chosen);
+  return at < shown.size() ? std::optional(shown[at]) : std::nullopt;
+}
+
+/// Another filter: whoever is at a row stays there as long as it is shown.
+void set_filter(State& state, const std::string& filter) {
+  const std::optional<std::size_t> row = chosen_row(state);
+  filter_of(state) = filter;
+  const auto shown = state.page() == Page::workloads ? shown_workloads(state) : shown_results(state);
+  const auto now = row ? std::ranges::find(shown, *row) : shown.end();
+  if (now != shown.end()) list_of(state).chosen = static_cast<int>(now - shown.begin());
 }
 
 void go_to(State& state, Page page) { state.pages = {{page}}; }
@@ -56,7 +73,7 @@ void erase_last_character(std::string& text) {
 }
 
 void type(State& state, const Key& key, Size size) {
-  std::string& filter = filter_of(state);
+  std::string filter = filter_of(state);
   if (key.kind == Kind::enter) {
     state.typing = false;
   } else if (key.kind == Kind::escape) {
@@ -70,6 +87,7 @@ void type(State& state, const Key& key, Size size) {
     list_of(state).move(key, count_of(state), list_rows(state, size));
     return;
   }
+  set_filter(state, filter);
   list_of(state).settle(count_of(state), list_rows(state, size));
 }
 
@@ -169,10 +187,10 @@ void scroll(State& state, const Key& key, Size size) {
 void back(State& state) {
   if (state.pages.size() > 1) {
     // The words were the workload's name, set when its results were opened.
-    if (state.page() == Page::results) state.result_filter.clear();
+    if (state.page() == Page::results) set_filter(state, "");
     state.pages.pop_back();
   } else if (has_list(state.page())) {
-    filter_of(state).clear();
+    set_filter(state, "");
   }
 }
 

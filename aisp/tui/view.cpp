@@ -65,6 +65,8 @@ Line header(const State& state, Size size) {
   return line;
 }
 
+constexpr std::size_t kMostNotice = 6;  ///< lines: the page must stay in sight
+
 struct Hint {
   const char *key, *what;
 };
@@ -102,21 +104,26 @@ Line hint_line(const std::vector<Hint>& hints) {
   return line;
 }
 
-Line footer(const State& state, int columns) {
+/// One line of keys; a notice takes as many as it needs, for what it says is what one pressed a key for.
+Lines footer(const State& state, int columns) {
   if (state.typing) {
     const std::string& filter = state.page() == Page::workloads ? state.workload_filter : state.result_filter;
-    return {{{" filter: ", Style::strong},
-             {report::visible(filter) + "_"},
-             {"   Enter keeps it, Esc clears it", Style::faint}}};
+    return {{{{" filter: ", Style::strong},
+              {report::visible(filter) + "_"},
+              {"   Enter keeps it, Esc clears it", Style::faint}}}};
   }
-  if (!state.notice.empty()) return line_of(" " + report::visible(state.notice), Style::caution);
+  if (!state.notice.empty()) {
+    Lines notice = paragraph(report::visible(state.notice), columns - 1, Style::caution, " ", " ");
+    if (notice.size() > kMostNotice) notice.resize(kMostNotice);
+    return notice;
+  }
   std::vector<Hint> hints = hints_of(state);
   for (const Hint hint : {Hint{"1-3", "pages"}, Hint{"?", "help"}, Hint{"q", "quit"}}) hints.push_back(hint);
   Line line = hint_line(hints);
   // In a narrow terminal the numbers in the header must do.
-  if (width_of(line) <= columns) return line;
+  if (width_of(line) <= columns) return {line};
   hints.erase(hints.end() - 3);
-  return hint_line(hints);
+  return {hint_line(hints)};
 }
 
 Lines page_of(const State& state, Size size) {
@@ -173,8 +180,9 @@ Lines draw(const State& state, Size size) {
       lines.back() = line_of(fmt::format("  ↓ {} more line{}", most - static_cast<int>(from) + 1,
                                          most - static_cast<int>(from) == 0 ? "" : "s"),
                              Style::faint);
-    lines.resize(static_cast<std::size_t>(size.rows) - 1);
-    lines.push_back(footer(state, size.columns));
+    const Lines below = footer(state, size.columns);
+    lines.resize(static_cast<std::size_t>(size.rows) - below.size());
+    append(lines, below);
   }
   lines.resize(static_cast<std::size_t>(std::max(size.rows, 0)));
   for (Line& line : lines) line = fitted(line, size.columns);

@@ -60,6 +60,24 @@ TEST_F(Pages, FilterByAllWordsInAnyCase) {
   EXPECT_EQ(shown_workloads(state).size(), state.workloads.size());
 }
 
+TEST_F(Pages, AFilterKeepsTheRowThatIsStillShown) {
+  ASSERT_GE(state.workloads.size(), 3u);
+  press({kEnd});
+  const std::size_t last = state.workloads.size() - 1;
+  press({typed('/')});
+  press(typed("Thought-" + std::to_string(last)));
+  const auto chosen = [&] {
+    return shown_workloads(state)[static_cast<std::size_t>(state.workload_list.chosen)];
+  };
+  EXPECT_EQ(chosen(), last);
+  press({kEnter, kEscape});
+  ASSERT_EQ(shown_workloads(state).size(), state.workloads.size());
+  EXPECT_EQ(chosen(), last) << "without the filter it is where it was";
+  press({kUp, typed('/')});
+  press(typed("Thought-"));
+  EXPECT_EQ(chosen(), last - 1);
+}
+
 TEST_F(Pages, BackspaceTakesAWholeCharacter) {
   press({typed('/'), Key{.kind = Kind::text, .text = "µ"}, kBack});
   EXPECT_EQ(state.workload_filter, "");

@@ -95,10 +95,18 @@ void Terminal::tour(Tmux& terminal) {
   terminal.type("/");
   terminal.type("pace/steady", "Enter");
   ASSERT_TRUE(terminal.shows("'pace/steady': 2 of")) << terminal.screen();
-  terminal.type("m", "Down", "m", "c");
+  terminal.type("Home", "m", "Down", "m", "c");
   ASSERT_TRUE(terminal.shows("[Comparison]")) << terminal.screen();
   EXPECT_TRUE(terminal.shows("unpaired")) << terminal.screen();
   terminal.type("1", "Escape");
+}
+
+TEST_F(Terminal, AStoreThatWasNamedMustBeThere) {
+  const std::string missing = (box.root() / "mistyped.db").string();
+  const Finished refused = box.run({"tui", "--simple", "--store", missing});
+  EXPECT_EQ(refused.exit_code, 6) << refused.out;
+  EXPECT_NE(refused.err.find("there is no store at " + missing), std::string::npos) << refused.err;
+  EXPECT_EQ(box.run({"tui", "--simple"}).exit_code, 0) << "the usual place may be empty";
 }
 
 TEST_F(Terminal, IsToured) {

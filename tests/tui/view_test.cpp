@@ -143,6 +143,41 @@ TEST(View, TheHeaderSaysWhereOneIsAndTheLastLineWhatToPress) {
   }
 }
 
+TEST(View, SizesOfOneWorkloadAreToldApart) {
+  RunRecord run = report::example_run();
+  run.cells.resize(2);
+  for (CellResult& cell : run.cells) cell.workload = "ch16/attention_with_a_long_name";
+  run.cells[0].parameters = "rows=64 cols=1024";
+  run.cells[1].parameters = "rows=64 cols=4096";
+  MadeUpLibrary library(run);
+  State state = state_of(library);
+  press(state, library, {typed('2')});
+  for (RowDetail* detail : {&state.details.at(1), &state.details.at(2)}) {
+    detail->speedup = "12.34x [12.10, 12.58]";
+    detail->verdict.text = "inconclusive";
+  }
+  const Lines lines = draw(state, kSmall);
+  ASSERT_NE(plain_text({lines[1]}).find("size"), std::string::npos) << screen(state);
+  EXPECT_NE(plain_text({lines[2]}).find("rows=64 cols=10"), std::string::npos) << screen(state);
+  EXPECT_NE(plain_text({lines[3]}).find("rows=64 cols=40"), std::string::npos) << screen(state);
+  EXPECT_NE(plain_text({lines[2]}).find("inconclusive"), std::string::npos) << screen(state);
+  EXPECT_NE(screen(state, kLeast).find("rows=64"), std::string::npos) << screen(state, kLeast);
+}
+
+TEST(View, ARefusalIsShownWhole) {
+  MadeUpLibrary library;
+  State state = state_of(library);
+  press(state, library, {typed('2')});
+  state.notice =
+      "only results of one workload and size can be compared; the filter shows them: type its name and "
+      "size after /";
+  const Lines lines = draw(state, kSmall);
+  ASSERT_EQ(static_cast<int>(lines.size()), kSmall.rows);
+  EXPECT_EQ(screen(state).find("…\n", screen(state).find("only results")), std::string::npos)
+      << screen(state);
+  EXPECT_NE(screen(state).find("after /"), std::string::npos) << screen(state);
+}
+
 TEST(View, LongPagesScrollToTheirEndAndNoFurther) {
   MadeUpLibrary library;
   State state = state_of(library);
