@@ -91,9 +91,10 @@ class Launching {
     if (wait) words.emplace_back("--wait");
     words.push_back((launch_.folder / "launch.sh").string());
     const int code = follow(words, "sbatch.out");
-    if (code < 0) return -code;
+    if (code < 0) return remove_folder(), -code;
     job_ = job_of(launch_.folder / "sbatch.out");
-    if (job_.empty()) return fail(arguments_, {ErrorCode::environment, ended("sbatch", code), kSeeAbove});
+    // Interrupted, it may have submitted the job and not come to say so.
+    if (job_.empty()) return give_up("sbatch", code, "sbatch.out", harness::interrupted() == 0);
     if (wait) return harness::interrupted() != 0 ? leave() : finish("", 0);
     if (launch_.merges()) {
       const int merged = follow({sbatch, "--parsable", "--export=ALL", "--chdir=" + launch_.folder.string(),
@@ -111,11 +112,40 @@ class Launching {
 
   int mpi() {
     const int code = follow({"/bin/bash", (launch_.folder / "launch.sh").string()}, "mpirun.out");
-    return code < 0 ? -code : finish("mpirun", code);
+    if (code < 0) return remove_folder(), -code;
+    if (code != 0 && !began()) return give_up("mpirun", code, "mpirun.out", true);
+    return finish("mpirun", code);
   }
 
  private:
-  static constexpr const char* kSeeAbove = "what it said is above";
+  /// Whether a task left anything: a log, a part, its exit code.
+  bool began() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(launch_.folder, ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("task-") || name.starts_with("part-")) return true;
+    }
+    return false;
+  }
+
+  void remove_folder() const {
+    std::error_code ignored;
+    fs::remove_all(launch_.folder, ignored);
+  }
+
+  /// "what it said is above; FOLDER is kept for ...".
+  std::string kept_for(const char* what) const {
+    return "what it said is above; " + launch_.folder.string() + " is kept for " + what;
+  }
+
+  /// No task began. Scripts that nobody runs are of no use to anybody.
+  int give_up(const char* program, int code, const char* output, bool surely) {
+    const std::string said = first_line(launch_.folder / output);
+    if (surely) remove_folder();
+    return fail(arguments_, {ErrorCode::environment, ended(program, code) + (said.empty() ? "" : ": " + said),
+                             surely ? "what it said is above; no task began, and its scripts are removed"
+                                    : kept_for("a job that may have been submitted: `squeue` tells")});
+  }
 
   static std::string ended(const std::string& program, int code) {
     return fmt::format("`{}` ended with code {}", program, code);
@@ -192,8 +222,8 @@ class Launching {
     for (const Error& problem : gathered.problems) code = worse_exit(code, fail(arguments_, problem));
     if (harness::interrupted() != 0) return 128 + harness::interrupted();
     if (program_code != 0) {
-      return worse_exit(code,
-                        fail(arguments_, {ErrorCode::environment, ended(program, program_code), kSeeAbove}));
+      return worse_exit(code, fail(arguments_, {ErrorCode::environment, ended(program, program_code),
+                                                kept_for("the logs of its tasks")}));
     }
     return code;
   }

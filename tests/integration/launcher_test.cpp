@@ -240,6 +240,40 @@ TEST(Launcher, BadInputIsRefusedBeforeAnythingIsSubmitted) {
   }
 }
 
+/// Folders of launches beside the store.
+std::vector<fs::path> launch_folders(const Sandbox& box) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(box.root()))
+    if (entry.path().filename().string().starts_with("aisp-launch-")) found.push_back(entry.path());
+  return found;
+}
+
+/// Programs in place of sbatch and mpirun, which refuse at once, or only after a task began.
+TEST(Launcher, LeavesAFolderOnlyWhereATaskBegan) {
+  Sandbox box;
+  const auto replace = [&](const std::string& program, const std::string& does) {
+    fs::create_directories(box.root() / "bin");
+    const fs::path file = box.write("bin/" + program, "#!/bin/sh\n" + does + "\n");
+    fs::permissions(file, fs::perms::owner_all);
+  };
+  box.environment["PATH"] = (box.root() / "bin").string() + ":/usr/bin:/bin";
+  for (const auto& [launcher, program] : {std::pair{"slurm", "sbatch"}, std::pair{"mpi", "mpirun"}}) {
+    replace(program, "echo refused >&2; exit 3");
+    const Finished refused = box.run(quick({"pace/fast"}, {"--launcher", launcher}));
+    EXPECT_EQ(refused.exit_code, 4) << refused.out << refused.err;
+    EXPECT_NE(refused.err.find("no task began"), std::string::npos) << refused.err;
+    EXPECT_TRUE(launch_folders(box).empty()) << launcher;
+  }
+  // Its last words are the script and "rank".
+  replace("mpirun", R"(for word; do script=$last; last=$word; done
+echo began > "$(dirname "$script")/task-0.log"; exit 3)");
+  const Finished failed = box.run(quick({"pace/fast"}, {"--launcher", "mpi"}));
+  EXPECT_EQ(failed.exit_code, 4) << failed.out << failed.err;
+  ASSERT_EQ(launch_folders(box).size(), 1u) << failed.err;
+  const std::string kept = launch_folders(box)[0].string() + " is kept for the logs of its tasks";
+  EXPECT_NE(failed.err.find(kept), std::string::npos) << failed.err;
+}
+
 /// Nor must the folder of the store be there already.
 TEST(Launcher, AVariableDoesNotMakeTasksLaunchAgain) {
   if (!has_mpi()) GTEST_SKIP() << "mpirun is missing (package openmpi-bin)";
