@@ -28,10 +28,11 @@ Json json_of(const std::optional<PairedRevisions>& paired) {
           {"ratio", to_json(paired->ratio)}};
 }
 
-Json json_of(const HistoryChange& change) {
-  return {{"at", change.at},
-          {"last_old", change.last_old},
-          {"first_new", change.first_new},
+/// Places count from the point `first` on.
+Json json_of(const HistoryChange& change, std::size_t first) {
+  return {{"at", change.at - first},
+          {"last_old", change.last_old - first},
+          {"first_new", change.first_new - first},
           {"p_value", change.p_value},
           {"before", change.before},
           {"after", change.after},
@@ -43,8 +44,9 @@ Json json_of(const HistoryChange& change) {
           {"paired", json_of(change.paired)}};
 }
 
-Json json_of(const ExaminedSeries& each) {
+Json json_of(const ExaminedSeries& each, std::size_t most) {
   const HistorySeries& series = each.series;
+  const std::size_t first = series.points.size() - std::min(series.points.size(), most);
   Json json{{"workload", printable_utf8(series.workload)},
             {"parameters", printable_utf8(series.parameters)},
             {"device", printable_utf8(series.device)},
@@ -52,20 +54,35 @@ Json json_of(const ExaminedSeries& each) {
             {"variant", printable_utf8(series.variant)},
             {"goal", std::string(name_of(series.goal))},
             {"points", Json::array()},
+            {"points_before", first},
             {"changes", Json::array()},
+            {"changes_before", 0},
             {"drifts", Json::array()}};
-  for (const HistoryPoint& point : series.points) json["points"].push_back(json_of(point));
-  for (const HistoryChange& change : each.changes) json["changes"].push_back(json_of(change));
-  for (const HistoryDrift& drift : each.drifts)
-    json["drifts"].push_back(
-        {{"begin", drift.begin}, {"end", drift.end}, {"ratio", drift.ratio}, {"small", drift.small}});
+  for (std::size_t i = first; i < series.points.size(); ++i)
+    json["points"].push_back(json_of(series.points[i]));
+  int before = 0;
+  for (const HistoryChange& change : each.changes) {
+    if (change.last_old < first) {
+      ++before;
+    } else {
+      json["changes"].push_back(json_of(change, first));
+    }
+  }
+  json["changes_before"] = before;
+  for (const HistoryDrift& drift : each.drifts) {
+    if (drift.end <= first) continue;
+    json["drifts"].push_back({{"begin", std::max(drift.begin, first) - first},
+                              {"end", drift.end - first},
+                              {"ratio", drift.ratio},
+                              {"small", drift.small}});
+  }
   return json;
 }
 
 }  // namespace
 
 Json history_json(const LookedBack& looked, const HistoryQuery& query,
-                  const analysis::HistoryOptions& options, std::size_t most) {
+                  const analysis::HistoryOptions& options, const HistoryLimits& limits) {
   const report::HistoryCounts counts = report::count_changes(looked.examined);
   Json json{{"search",
              {{"alpha", options.search.alpha},
@@ -81,12 +98,12 @@ Json history_json(const LookedBack& looked, const HistoryQuery& query,
             {"series", Json::array()}};
   std::vector<const ExaminedSeries*> shown;
   for (const ExaminedSeries& each : looked.examined) shown.push_back(&each);
-  if (shown.size() > most) {
+  if (shown.size() > limits.series) {
     std::ranges::stable_partition(
         shown, [](const ExaminedSeries* each) { return !each->changes.empty() || !each->drifts.empty(); });
-    shown.resize(most);
+    shown.resize(limits.series);
   }
-  for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each));
+  for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each, limits.points));
   json["total"] = looked.examined.size();
   json["hardware"] = printable_utf8(query.hardware);
   json["left_out"] = {{"not_valid", looked.left_out.not_valid}, {"not_listed", looked.left_out.not_listed}};

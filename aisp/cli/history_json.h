@@ -13,9 +13,16 @@
 
 namespace aisp::cli {
 
-/// `most` series at the most; those that did not change are left out first. Counts and `total` are of all.
+/// How long a document may get.
+struct HistoryLimits {
+  std::size_t series = std::numeric_limits<std::size_t>::max();
+  std::size_t points = std::numeric_limits<std::size_t>::max();  ///< of each series, the newest
+};
+
+/// Series that did not change are left out first. Of a series that is cut, `points_before` and
+/// `changes_before` say how many points and changes came before those that are shown; places are counted from
+/// the first that is shown. Counts and `total` are of all.
 Json history_json(const LookedBack& looked, const HistoryQuery& query,
-                  const analysis::HistoryOptions& options,
-                  std::size_t most = std::numeric_limits<std::size_t>::max());
+                  const analysis::HistoryOptions& options, const HistoryLimits& limits = {});
 
 }  // namespace aisp::cli

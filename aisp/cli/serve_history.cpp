@@ -29,14 +29,23 @@ const Flag kTop{.name = "top",
                 .low = 1,
                 .high = kLongestList};
 
-Response show_history(Served& served, const Arguments& arguments, std::size_t most) {
+const Flag kPoints{.name = "points",
+                   .kind = FlagKind::integer,
+                   .help =
+                       "so many points of each series at most, the newest; `points_before` says how many "
+                       "came before them",
+                   .fallback = "1000",
+                   .low = 1,
+                   .high = kLongestList};
+
+Response show_history(Served& served, const Arguments& arguments, const HistoryLimits& limits) {
   return served.store.with([&](store::Store* store) {
     const Result<HistoryQuery> query = history_query(arguments, store);
     if (!query) return refusal(query.error());
     const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
     const Result<LookedBack> looked = look_back(store, arguments, *query, options);
     if (!looked) return refusal(looked.error());
-    return Response{.body = json_document("history", history_json(*looked, *query, options, most))};
+    return Response{.body = json_document("history", history_json(*looked, *query, options, limits))};
   });
 }
 
@@ -97,7 +106,7 @@ void add_history_routes(Served& served, Routes& routes) {
   for (const Flag& flag : kHistory.flags)
     if (std::ranges::find(kHistoryFlags, flag.name) != kHistoryFlags.end())
       parameters.push_back(parameter_of(flag));
-  parameters.push_back(parameter_of(kTop));
+  for (const Flag* flag : {&kTop, &kPoints}) parameters.push_back(parameter_of(*flag));
   routes.push_back({.method = "GET",
                     .path = "/api/v1/history",
                     .summary = kHistory.summary,
@@ -114,8 +123,10 @@ void add_history_routes(Served& served, Routes& routes) {
                           const Result<Arguments> arguments = asked_as(asked);
                           const Result<std::size_t> top = asked_count(asked, kTop);
                           if (!arguments) return refusal(arguments.error());
+                          const Result<std::size_t> points = asked_count(asked, kPoints);
                           if (!top) return refusal(top.error());
-                          return show_history(served, *arguments, *top);
+                          if (!points) return refusal(points.error());
+                          return show_history(served, *arguments, {.series = *top, .points = *points});
                         },
                     .kept = true});
   routes.push_back(

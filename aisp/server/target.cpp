@@ -57,6 +57,10 @@ Status check_segment(const std::string& segment) {
 
 Status parse_path(std::string_view path, Target& target) {
   if (path == "/") return Ok{};
+  if (path.ends_with('/') && !path.ends_with("//"))
+    return Error{ErrorCode::bad_input, "the path ends with a '/'",
+                 "leave it out: " + std::string(path.substr(0, path.size() - 1)) +
+                     "; /api/v1/openapi.json lists what there is"};
   std::size_t at = 1;
   while (at <= path.size()) {
     const std::size_t end = std::min(path.find('/', at), path.size());

@@ -72,5 +72,29 @@ TEST_F(RoutesOverTime, TheListIsAsLongAsAskedFor) {
     asking.refused(std::string("/api/v1/history?hardware=box&top=") + bad, 400);
 }
 
+// The level of b_worse changes at the eleventh of twenty points.
+TEST_F(RoutesOverTime, ASeriesIsAsLongAsAskedFor) {
+  const std::string of = "/api/v1/history?hardware=box&variant=b_worse";
+  const Json all = asking.json(of)["series"][0];
+  ASSERT_EQ(all["points"].size(), 20u);
+  EXPECT_EQ(all["points_before"], 0);
+  EXPECT_EQ(all["changes_before"], 0);
+  ASSERT_EQ(all["changes"].size(), 1u);
+  const Json cut = asking.json(of + "&points=15")["series"][0];
+  ASSERT_EQ(cut["points"].size(), 15u);
+  EXPECT_EQ(cut["points"][14], all["points"][19]) << "the newest stay";
+  EXPECT_EQ(cut["points_before"], 5);
+  ASSERT_EQ(cut["changes"].size(), 1u);
+  for (const char* place : {"at", "last_old", "first_new"})
+    EXPECT_EQ(cut["points"][cut["changes"][0][place].get<std::size_t>()],
+              all["points"][all["changes"][0][place].get<std::size_t>()])
+        << place;
+  const Json newest = asking.json(of + "&points=3")["series"][0];
+  EXPECT_EQ(newest["points"].size(), 3u);
+  EXPECT_TRUE(newest["changes"].empty());
+  EXPECT_EQ(newest["changes_before"], 1) << "nothing vanishes";
+  for (const char* bad : {"0", "1001", "x"}) asking.refused(of + "&points=" + bad, 400);
+}
+
 }  // namespace
 }  // namespace aisp::server::test

@@ -54,5 +54,13 @@ TEST(Target, RefusesWhatIsNotPlainlyAPath) {
   }
 }
 
+TEST(Target, ASlashAtTheEndIsSaidToBeThat) {
+  const Result<Target> target = parse_target("/api/v1/");
+  ASSERT_FALSE(target);
+  EXPECT_NE(target.error().message.find("ends with a '/'"), std::string::npos) << target.error().message;
+  EXPECT_NE(target.error().hint.find("leave it out: /api/v1;"), std::string::npos) << target.error().hint;
+  EXPECT_NE(target.error().hint.find("/api/v1/openapi.json"), std::string::npos) << target.error().hint;
+}
+
 }  // namespace
 }  // namespace aisp::server
