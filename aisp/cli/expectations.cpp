@@ -135,7 +135,10 @@ std::string json_text(const std::vector<ExpectedLine>& lines, const std::string&
 }
 
 int run_expectations(const Arguments& arguments) {
-  const auto all = read_expectations(arguments.text("from"));
+  const Result<std::string> folder =
+      arguments.has("from") ? Result<std::string>(arguments.text("from")) : committed_results();
+  if (!folder) return fail(arguments, folder.error());
+  const auto all = read_expectations(*folder);
   if (!all) return fail(arguments, all.error());
   const Result<std::string> asked =
       arguments.has("hardware") ? Result<std::string>(arguments.text("hardware")) : hardware_of("cpu");
@@ -191,9 +194,8 @@ const Command kExpectations{
                .choices = {"speed", "latency", "throughput", "memory"}},
               {.name = "from",
                .kind = FlagKind::text,
-               .help = "folder with the committed results",
-               .value = "FOLDER",
-               .fallback = "results"},
+               .help = "folder with the committed results [results/, here or in a folder above]",
+               .value = "FOLDER"},
               {.name = "ladder",
                .kind = FlagKind::toggle,
                .help = "every variant, not only the best of each cell"},

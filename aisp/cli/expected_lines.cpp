@@ -21,6 +21,7 @@ using report::Expectation;
 using report::Expectations;
 
 constexpr const char* kFileName = "expectations.json";
+constexpr const char* kFolderName = "results";
 
 Result<std::string> read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -68,7 +69,28 @@ class OwnResults {
   std::list<CellResult> loaded_;  // results point into it
 };
 
+bool has_expectations(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, ignored))
+    if (entry.path().filename() == kFileName) return true;
+  return false;
+}
+
 }  // namespace
+
+Result<std::string> committed_results() {
+  std::error_code failed;
+  std::string looked;
+  for (std::filesystem::path at = std::filesystem::current_path(failed); !failed; at = at.parent_path()) {
+    const std::filesystem::path folder = at / kFolderName;
+    if (has_expectations(folder)) return folder.string();
+    looked += (looked.empty() ? "" : ", ") + folder.string();
+    if (at == at.parent_path()) break;
+  }
+  return Error{
+      ErrorCode::bad_input, "there are no committed results: no " + std::string(kFileName) + " in " + looked,
+      "--from names the folder that has them; `aisp export --format expectations` makes one from a run"};
+}
 
 Result<std::vector<Expectations>> read_expectations(const std::string& folder) {
   std::vector<Expectations> all;

@@ -15,6 +15,10 @@
 
 namespace aisp::cli {
 
+/// The nearest results/ with committed results, here or in a folder above this one. An Error says where it
+/// looked.
+Result<std::string> committed_results();
+
 /// Every expectations.json under the folder, the oldest first.
 Result<std::vector<report::Expectations>> read_expectations(const std::string& folder);
 

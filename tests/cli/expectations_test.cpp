@@ -75,6 +75,26 @@ class ExpectationsCommand : public ::testing::Test {
   Json expected;
 };
 
+TEST_F(ExpectationsCommand, AreFoundFromAnyFolderBelow) {
+  namespace fs = std::filesystem;
+  const fs::path top = box.directory;
+  const auto from_here = [&] {
+    return box.run({"expectations", "--hardware", "abacus", "--json", "--plugin", plugin("pace")});
+  };
+  const fs::path committed = top / "results" / "2026-11-15";
+  fs::create_directories(committed);
+  fs::create_directories(top / "src" / "deep" / "results");  // nothing committed is in there
+  fs::rename(file(), committed / "expectations.json");
+  EXPECT_EQ(row(from_here())["standing"], "as expected");
+  box.directory = top / "src" / "deep";
+  EXPECT_EQ(row(from_here())["standing"], "as expected");
+  fs::remove_all(top / "results");
+  const Finished none = from_here();
+  EXPECT_EQ(none.exit_code, 3) << none.out;
+  EXPECT_NE(none.err.find((top / "src" / "deep" / "results").string()), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find((top / "results").string()), std::string::npos) << none.err;
+}
+
 TEST_F(ExpectationsCommand, ARunStandsAsExpectedToItself) {
   const Finished same = ask();
   EXPECT_EQ(same.exit_code, 0) << same.err;
