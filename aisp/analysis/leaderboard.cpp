@@ -32,18 +32,26 @@ class Ranking {
   std::vector<double> lows_;
 };
 
+void mark_ties(std::vector<Place>& places) {
+  std::map<int, int> holders;
+  for (const Place& place : places)
+    if (place.rank) ++holders[*place.rank];
+  for (Place& place : places) place.tied = place.rank && holders[*place.rank] > 1;
+}
+
 void rank(std::vector<Place>& places) {
   std::vector<double> lows;
   for (const Place& place : places)
     if (place.rank) lows.push_back(place.gain.low);
   const Ranking ranking(std::move(lows));
-  std::map<int, int> holders;
-  for (Place& place : places) {
-    if (!place.rank) continue;
-    place.rank = ranking.rank(place.gain);
-    ++holders[*place.rank];
-  }
-  for (Place& place : places) place.tied = place.rank && holders[*place.rank] > 1;
+  for (Place& place : places)
+    if (place.rank) place.rank = ranking.rank(place.gain);
+  mark_ties(places);
+}
+
+bool surely_better(const Place& a, const Place& b, const PairOf& pair) {
+  const std::optional<Estimate> ratio = a.seq == b.seq ? pair(a, b) : std::nullopt;
+  return ratio ? ratio->low > 1 : a.gain.low > b.gain.high;
 }
 
 /// By rank, and by value within one: a wide interval may rank before a larger value that is surely beaten. An
@@ -78,7 +86,8 @@ Standing standing_of(const Contest& contest) {
                 .time_ns = figure->time_ns,
                 .figure = figure->figure,
                 .run = figure->run,
-                .newest = figure->newest};
+                .newest = figure->newest,
+                .seq = figure->seq};
     if (figure->rung != Rung::anchor) place.rank = 1;  // settled below
     standing.places.push_back(std::move(place));
   }
@@ -101,6 +110,28 @@ std::vector<Standing> standings(std::span<const Figure> figures, std::optional<G
   std::vector<Standing> all;
   for (const Contest& contest : contests(figures)) all.push_back(standing_of(contest));
   return all;
+}
+
+void decide_by_pairs(Standing& standing, const PairOf& pair) {
+  std::vector<Place*> ranked;
+  for (Place& place : standing.places)
+    if (place.rank) ranked.push_back(&place);
+  const std::size_t n = ranked.size();
+  std::vector<std::vector<bool>> better(n, std::vector<bool>(n, false));
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) better[a][b] = a != b && surely_better(*ranked[a], *ranked[b], pair);
+  for (std::size_t through = 0; through < n; ++through)
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b)
+        if (better[a][through] && better[through][b]) better[a][b] = true;
+  // Chance may make a circle of them; among those none is better.
+  for (std::size_t b = 0; b < n; ++b) {
+    ranked[b]->rank = 1;
+    for (std::size_t a = 0; a < n; ++a)
+      if (better[a][b] && !better[b][a]) ++*ranked[b]->rank;
+  }
+  mark_ties(standing.places);
+  order(standing.places);
 }
 
 std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t top) {

@@ -7,13 +7,15 @@
 ///   leaders(standings(figures, Goal::speed), 20)                  // the best of each, the largest gain
 ///   first
 ///
-/// A rank is one more than the number of those that are surely better, so that equal ranks are ties. Ranks
-/// never decrease down a table. Two of different ranks may still overlap: what tells them apart is a third
-/// that is surely better than one of them alone. Anchors are shown in their place and have no rank: they are
-/// what the ladder is held to.
+/// A rank is one more than the number of those that are surely better: by the rounds that both were sampled
+/// in, where these are given, else by gains whose intervals are apart; and whoever is better than a better
+/// one is better too. So of equal ranks none is surely better, and ranks never decrease down a table. Anchors
+/// are shown in their place and have no rank: they are what the ladder is held to.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,7 +33,8 @@ struct Place {
   Estimate gain;  ///< over the baseline, which has 1
   std::optional<Estimate> time_ns, figure;
   std::string run;
-  bool newest = true;  ///< false: a later result of this variant is not valid
+  bool newest = true;    ///< false: a later result of this variant is not valid
+  std::int64_t seq = 0;  ///< of its cell; places of one cell were sampled in the same rounds
   AISP_FIELDS(variant, rank, tied, baseline, gain, time_ns, figure, run, newest)
 };
 
@@ -46,6 +49,14 @@ struct Standing {
 
 /// One for each contest; those of another goal are left away where a goal is given.
 std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal);
+
+/// How many times better the first is than the second, from the rounds of their cell; nothing where no ratio
+/// follows from them.
+using PairOf = std::function<std::optional<Estimate>(const Place& first, const Place& second)>;
+
+/// Ranks anew, places of one cell by their rounds: gains over one baseline carry its noise, their ratio does
+/// not.
+void decide_by_pairs(Standing& standing, const PairOf& pair);
 
 /// The best of one contest.
 struct Leader {

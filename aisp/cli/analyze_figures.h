@@ -3,13 +3,13 @@
 /// What the questions of `aisp analyze` share: which results they are about, tables, and the answer where
 /// there is none.
 ///
-///   Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source) {
+///   Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source) {
 ///     const Result<Figures> figures = source(arguments);
 ///     ...
-///     return Answer{.kind = "leaderboard", .body = json, .text = sheet.text(arguments)};
+///     return Answer{.kind = "power", .body = json, .text = sheet.text(arguments)};
 ///   }
 ///
-/// `aisp leaderboard` prints the answer, and the server sends the document of it.
+/// `aisp power` prints the answer, and the server sends the document of it.
 #pragma once
 
 #include <algorithm>

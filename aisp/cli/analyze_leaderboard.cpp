@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,8 @@
 #include "aisp/cli/analyze_figures.h"
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/results.h"
+#include "aisp/harness/derive.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -15,14 +18,14 @@ namespace {
 using analysis::Leader;
 using report::Tone;
 
-/// What ranks say, and what they do not.
-constexpr const char* kTies =
+/// What ranks say, of the best of different contests and of the variants of one.
+constexpr const char* kRanks =
     "A rank is one more than the number of those surely better, whose whole interval lies above; = shares "
     "it.\n";
-/// Gains over one baseline move with it, so they overlap more often than the variants themselves.
-constexpr const char* kPairs =
-    "`aisp compare WORKLOAD VARIANT VARIANT` decides a tie: it compares the two in the same rounds, without "
-    "the noise\nof the baseline.\n";
+constexpr const char* kRanksOfOne =
+    "A rank is one more than the number of those surely better, by the rounds in which both were sampled, or "
+    "by\n"
+    "gains that are apart where they are of different runs; = shares it.\n";
 
 std::string gain_text(const analysis::Place& place) {
   if (place.baseline) return "1x, the baseline";
@@ -56,7 +59,7 @@ std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, con
          fmt::format(
              "{} of {} contests. The gain of the best variant over the baseline of its own run, by "
              "each workload's goal.\n{}",
-             leaders.size(), of, kTies);
+             leaders.size(), of, kRanks);
 }
 
 std::string standing_text(const analysis::Standing& standing, const Arguments& arguments) {
@@ -74,6 +77,43 @@ std::string standing_text(const analysis::Standing& standing, const Arguments& a
   return text + left_out_text(standing.left_out) + "\n";
 }
 
+/// Ranks by the rounds of the cells that the places are from, each read once.
+Status decide(analysis::Standing& standing, store::Store& store) {
+  struct Measured {
+    CellResult cell;
+    RunConfig config;
+  };
+  std::map<std::int64_t, Measured> cells;
+  for (const analysis::Place& place : standing.places) {
+    const auto same = [&](const analysis::Place& each) { return each.seq == place.seq; };
+    if (cells.contains(place.seq) || std::ranges::count_if(standing.places, same) < 2) continue;
+    Result<CellResult> cell = store.load_cell(place.seq);
+    if (!cell) return cell.error();
+    const auto run = store.load_start(place.run);
+    if (!run) return run.error();
+    if (*run) cells.emplace(place.seq, Measured{*std::move(cell), (*run)->manifest.config});
+  }
+  const auto pair = [&](const analysis::Place& a, const analysis::Place& b) -> std::optional<Estimate> {
+    const auto found = cells.find(a.seq);
+    if (found == cells.end()) return std::nullopt;
+    const auto& [cell, config] = found->second;
+    const VariantResult *first = cell.find(b.variant), *second = cell.find(a.variant);
+    if (first == nullptr || second == nullptr) return std::nullopt;
+    const stats::SequentialPlan plan(config.looks, config.alpha);
+    const auto ratio = harness::compare_pair(cell, *first, *second, plan, config.equivalence);
+    return ratio ? std::optional(Estimate{ratio->ratio, ratio->low, ratio->high}) : std::nullopt;
+  };
+  analysis::decide_by_pairs(standing, pair);
+  return Ok{};
+}
+
+/// With the rounds of the store that --store names.
+Result<Answer> ask_stored(const Arguments& arguments, const FigureSource& source) {
+  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
+  if (!results) return results.error();
+  return ask_leaderboard(arguments, source, results->has_value() ? &**results : nullptr);
+}
+
 std::optional<Goal> asked_goal(const Arguments& arguments) {
   for (const Goal goal : {Goal::speed, Goal::latency, Goal::throughput, Goal::memory})
     if (name_of(goal) == arguments.text("goal")) return goal;
@@ -82,27 +122,29 @@ std::optional<Goal> asked_goal(const Arguments& arguments) {
 
 }  // namespace
 
-Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source) {
+Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source, store::Store* store) {
   const Result<Figures> source_figures = source(arguments);
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
-  const std::vector<analysis::Standing> all = analysis::standings(figures, asked_goal(arguments));
+  std::vector<analysis::Standing> all = analysis::standings(figures, asked_goal(arguments));
+  // Every variant of what was named; of everything only the best. Cells are read for what is shown alone.
+  std::vector<analysis::Standing> shown;
+  if (!arguments.positional.empty())
+    shown = shown_first(all, arguments, [](const analysis::Standing& each) { return each.needs.empty(); });
+  for (analysis::Standing& standing : shown) {
+    if (store == nullptr) break;
+    if (const Status read = decide(standing, *store); !read) return read.error();
+    *std::ranges::find(all, standing.where, &analysis::Standing::where) = standing;
+  }
   const auto leaders = analysis::leaders(all, static_cast<std::size_t>(arguments.number("top")));
   Answer said{.kind = "leaderboard", .body = {{"contests", all.size()}, {"leaders", to_json(leaders)}}};
   if (leaders.empty())
     said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
-  // Every variant of what was named; of everything only the best.
   if (!arguments.positional.empty()) {
-    const auto shown =
-        shown_first(all, arguments, [](const analysis::Standing& each) { return each.needs.empty(); });
     said.body["standings"] = to_json(shown);
     if (arguments.json()) return said;
     for (const analysis::Standing& standing : shown) said.text += standing_text(standing, arguments);
-    const auto tied = [](const analysis::Standing& each) {
-      return std::ranges::any_of(each.places, &analysis::Place::tied);
-    };
-    if (!leaders.empty()) said.text += kTies;
-    if (std::ranges::any_of(shown, tied)) said.text += kPairs;
+    if (!leaders.empty()) said.text += kRanksOfOne;
     said.text += shown_text(shown.size(), all.size());
   } else if (!leaders.empty() && !arguments.json()) {
     said.text = leaders_text(leaders, all.size(), arguments);
@@ -123,9 +165,9 @@ const Command kLeaderboard{
     .details =
         "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
         "What ranks is the gain over the baseline of the same run: times of different days are not "
-        "compared.\n\n"
+        "compared.\nTwo variants of one cell are told apart by its own rounds.\n\n"
         "aisp leaderboard --goal throughput\naisp leaderboard ch07 --device h200",
-    .run = [](const Arguments& arguments) { return answer(arguments, ask_leaderboard); },
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_stored); },
     .group = "analyze"};
 
 }  // namespace aisp::cli

@@ -8,7 +8,8 @@
 
 namespace aisp::cli {
 
-Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source);
+/// Variants of one cell are ranked by its rounds, read from the store; null where there is none.
+Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& source, store::Store* store);
 Result<Answer> ask_pareto(const Arguments& arguments, const FigureSource& source);
 Result<Answer> ask_tradeoffs(const Arguments& arguments, const FigureSource& source);
 Result<Answer> ask_whatif(const Arguments& arguments, const FigureSource& source);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <functional>
+
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/analyze_stacking.h"
 #include "aisp/cli/commands.h"
@@ -14,7 +16,8 @@ using server::Response;
 struct Question {
   const char* path;
   const Command& command;
-  Ask ask;
+  /// The store is for those that read raw rounds.
+  std::function<Result<Answer>(const Arguments&, const FigureSource&, store::Store*)> ask;
   std::vector<server::Property> properties;
 };
 
@@ -35,8 +38,9 @@ server::Route route_of(Served& served, const Question& question) {
             const Result<Arguments> arguments = asked_as(asked);
             if (!arguments) return server::refusal(arguments.error());
             return served.store.with([&](store::Store* store) {
-              const Result<Answer> said =
-                  ask(*arguments, [&](const Arguments& about) { return served.store.figures(store, about); });
+              const Result<Answer> said = ask(
+                  *arguments, [&](const Arguments& about) { return served.store.figures(store, about); },
+                  store);
               return said ? Response{.body = document_of(*said)} : server::refusal(said.error());
             });
           },
@@ -44,24 +48,15 @@ server::Route route_of(Served& served, const Question& question) {
       .aliases = {std::string("/api/analysis/") + question.path}};
 }
 
-/// The one that reads raw rounds: its own connection loads the runs it names.
-server::Route stacking_route(Served& served) {
-  server::Route route =
-      route_of(served, {"stacking",
-                        kStacking,
-                        nullptr,
-                        {{"found", "integer"}, {"combinations", "array"}, {"declared", "array"}}});
-  route.answer = [&served, asked_as = AskedAs(served, kStacking)](const Asked& asked) {
-    const Result<Arguments> arguments = asked_as(asked);
-    if (!arguments) return server::refusal(arguments.error());
-    return served.store.with([&](store::Store* store) {
-      const Result<Answer> said = ask_stacking(
-          *arguments, [&](const Arguments& about) { return served.store.figures(store, about); },
-          [&](const std::string& run) { return store->load(run); });
-      return said ? Response{.body = document_of(*said)} : server::refusal(said.error());
-    });
+/// Answers from figures alone.
+auto by_figures(Ask ask) {
+  return [ask](const Arguments& arguments, const FigureSource& source, store::Store*) {
+    return ask(arguments, source);
   };
-  return route;
+}
+
+Result<Answer> stacking_in(const Arguments& arguments, const FigureSource& source, store::Store* store) {
+  return ask_stacking(arguments, source, [&](const std::string& run) { return store->load(run); });
 }
 
 }  // namespace
@@ -75,15 +70,15 @@ void add_question_routes(Served& served, Routes& routes) {
        kLeaderboard,
        ask_leaderboard,
        {{"leaders", "array", either}, {"standings", "array", either}}},
-      {"pareto", kPareto, ask_pareto, {found, contests}},
-      {"tradeoffs", kTradeoffs, ask_tradeoffs, {found, contests}},
-      {"recommendations", kRecommendations, ask_recommendations, {found, {"advice", "array"}}},
-      {"whatif", kWhatif, ask_whatif, {found, {"options", "array"}}},
-      {"power", kPower, ask_power, {total, contests}},
-      {"cost", kCost, ask_cost, {total, {"bills", "array"}, {"prices", "array"}}},
-      {"scaling", kScaling, ask_scaling, {total, {"sizes", "array"}, {"teams", "array"}}}};
+      {"pareto", kPareto, by_figures(ask_pareto), {found, contests}},
+      {"tradeoffs", kTradeoffs, by_figures(ask_tradeoffs), {found, contests}},
+      {"recommendations", kRecommendations, by_figures(ask_recommendations), {found, {"advice", "array"}}},
+      {"whatif", kWhatif, by_figures(ask_whatif), {found, {"options", "array"}}},
+      {"power", kPower, by_figures(ask_power), {total, contests}},
+      {"cost", kCost, by_figures(ask_cost), {total, {"bills", "array"}, {"prices", "array"}}},
+      {"scaling", kScaling, by_figures(ask_scaling), {total, {"sizes", "array"}, {"teams", "array"}}},
+      {"stacking", kStacking, stacking_in, {found, {"combinations", "array"}, {"declared", "array"}}}};
   for (const Question& question : questions) routes.push_back(route_of(served, question));
-  routes.push_back(stacking_route(served));
 }
 
 }  // namespace aisp::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/analysis/leaderboard.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "tests/analysis/made_up.h"
@@ -138,6 +140,43 @@ TEST(Leaderboard, RanksNeverDecreaseDownATable) {
   figures[4].gain = Estimate{8.6, 8.5, 8.7};
   figures[4].rung = Rung::anchor;
   EXPECT_EQ(order(only(figures)), (Names{"1=a", "- lib", "1=c", "2 b", "4 base"}));
+}
+
+/// Ratios of pairs by hand, "ab" of a over b; what is not given is not known.
+PairOf pairs(const std::map<std::string, Estimate>& known) {
+  return [known](const Place& a, const Place& b) -> std::optional<Estimate> {
+    const auto found = known.find(a.variant + b.variant);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+// Gains of a 2 [1.96, 2.04] and b 1.961 [1.92, 2.0] overlap; in the same rounds a is 1.02 [1.01, 1.03] of b.
+TEST(Leaderboard, TheRoundsOfOneCellDecideWhatItsGainsDoNot) {
+  const auto figures = contest("n=1", {{"base", 100}, {"a", 50}, {"b", 51}});
+  Standing standing = only(figures);
+  ASSERT_EQ(order(standing), (Names{"1=a", "1=b", "3 base"}));
+  decide_by_pairs(standing, pairs({{"ab", {1.02, 1.01, 1.03}}, {"ba", {0.98, 0.97, 0.99}}}));
+  EXPECT_EQ(order(standing), (Names{"1 a", "2 b", "3 base"}));
+  decide_by_pairs(standing, pairs({{"ab", {1.02, 0.99, 1.03}}, {"ba", {0.98, 0.97, 1.01}}}));
+  EXPECT_EQ(order(standing), (Names{"1=a", "1=b", "3 base"})) << "nor do they";
+  auto apart = figures;
+  apart[2].seq = 2;
+  standing = only(apart);
+  decide_by_pairs(standing, pairs({{"ab", {1.02, 1.01, 1.03}}}));
+  EXPECT_EQ(order(standing), (Names{"1=a", "1=b", "3 base"})) << "of two runs: they share no rounds";
+}
+
+// c beats a and a beats b, so c beats b, of which its own rounds cannot tell. In a circle nobody beats
+// anybody.
+TEST(Leaderboard, OfEqualRanksNoneIsSurelyBetter) {
+  Standing standing = only(contest("n=1", {{"base", 100}, {"a", 50}, {"b", 50}, {"c", 50}}));
+  const Estimate more{1.1, 1.05, 1.2}, less{0.9, 0.8, 0.95}, same{1, 0.9, 1.1};
+  decide_by_pairs(
+      standing, pairs({{"ca", more}, {"ac", less}, {"ab", more}, {"ba", less}, {"cb", same}, {"bc", same}}));
+  EXPECT_EQ(order(standing), (Names{"1 c", "2 a", "3 b", "4 base"}));
+  decide_by_pairs(
+      standing, pairs({{"ca", more}, {"ac", less}, {"ab", more}, {"ba", less}, {"bc", more}, {"cb", less}}));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(standing.places[static_cast<std::size_t>(i)].rank, 1);
 }
 
 TEST(Leaderboard, ByGoal) {

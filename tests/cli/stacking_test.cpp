@@ -15,28 +15,13 @@ using store::test::cell_of;
 using store::test::finish_run;
 using Words = std::vector<std::string>;
 
-constexpr int kRounds = 24;
-
-/// The same time in every round, but for what the whole machine does in it.
-void sample(VariantResult& variant, double ns) {
-  for (int round = 0; round < kRounds; ++round) {
-    variant.samples.attempt.push_back(0);
-    variant.samples.round.push_back(round);
-    variant.samples.pass.push_back(round % 2);
-    variant.samples.calls.push_back(1);
-    variant.samples.ns.push_back(ns * (1 + 0.01 * (round % 7)));
-  }
-}
-
 /// naive 100 ns, with blocking 50, with simd 80, with both as given. The times that figures hold are others:
 /// nothing may be read from them.
 CellResult combined(double both) {
   CellResult cell =
       cell_of("ch07/transpose", "n=64",
               {{"naive", 9}, {"naive+blocking", 8}, {"naive+simd", 7}, {"naive+blocking+simd", 6}});
-  const double ns[] = {100, 50, 80, both};
-  for (std::size_t i = 0; i < cell.variants.size(); ++i) sample(cell.variants[i], ns[i]);
-  for (int round = 0; round < kRounds; ++round) cell.rounds.push_back({.attempt = 0, .round = round});
+  store::test::sample_rounds(cell, {100, 50, 80, both});
   return cell;
 }
 
@@ -85,7 +70,8 @@ TEST_F(Stacking, DiscardedRoundsAndInvalidSubsetsDoNotCount) {
     cell.variants[3].samples.ns[static_cast<std::size_t>(round)] = 1;
   }
   keep("r1", {cell});
-  EXPECT_EQ(ask({})["combinations"][0]["interactions"][0]["ratio"]["rounds"], kRounds - 4);
+  EXPECT_EQ(ask({})["combinations"][0]["interactions"][0]["ratio"]["rounds"],
+            store::test::kSampledRounds - 4);
   CellResult doubtful = combined(20);
   doubtful.variants[3].validity = Validity::invalid;
   doubtful.parameters = "n=128";
