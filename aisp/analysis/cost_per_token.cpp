@@ -12,7 +12,7 @@ enum class Range { positive, not_negative, share };
 Status check(const ServingCosts& costs) {
   const bool owned = costs.hardware_price > 0;
   for (const auto& [name, value, range] :
-       {std::tuple{"power", costs.watts, Range::positive},
+       {std::tuple{"power", costs.watts, costs.hourly > 0 ? Range::not_negative : Range::positive},
         {"throughput", costs.tokens_per_second, Range::positive},
         {"the price of electricity", costs.price_per_kwh, Range::not_negative},
         {"utilisation", costs.utilisation, Range::share},

@@ -13,7 +13,7 @@
 namespace aisp::analysis {
 
 struct ServingCosts {
-  double watts = 0;              ///< drawn while serving
+  double watts = 0;              ///< drawn while serving; 0 where the hourly cost holds it
   double tokens_per_second = 0;  ///< while serving
   double price_per_kwh = 0;
   double utilisation = 1;     ///< share of the time that it serves

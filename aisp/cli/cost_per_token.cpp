@@ -11,7 +11,12 @@ namespace {
 
 int run_cost_per_token(const Arguments& arguments) {
   Worksheet sheet(arguments, kCostPerToken);
-  if (const Status given = sheet.need({"power", "throughput", "electricity"}); !given)
+  // Whoever rents by the hour pays for the power with it.
+  const bool rented =
+      arguments.number("hourly") > 0 && !arguments.has("power") && !arguments.has("electricity");
+  if (const Status given =
+          rented ? sheet.need({"throughput"}) : sheet.need({"power", "throughput", "electricity"});
+      !given)
     return fail(arguments, given.error());
   const analysis::ServingCosts costs{.watts = arguments.number("power"),
                                      .tokens_per_second = arguments.number("throughput"),
@@ -31,13 +36,17 @@ int run_cost_per_token(const Arguments& arguments) {
              "s per million tokens");
   sheet.step("owning", fmt::format("{} / {}", n(cost->served_seconds), n(costs.utilisation)),
              cost->owned_seconds, "s per million tokens");
-  sheet.step(
-      "energy",
-      fmt::format("({} W x {} s + {} W x {} s) x {} / 3600000", n(costs.watts), n(cost->served_seconds),
-                  n(costs.idle_watts), n(cost->owned_seconds - cost->served_seconds), n(costs.facility)),
-      cost->kwh, "kWh per million tokens");
-  sheet.step("electricity", fmt::format("{} x {}", n(cost->kwh), n(costs.price_per_kwh)), cost->electricity,
-             money);
+  if (rented) {
+    sheet.note("Power is not counted by itself: --power and --electricity were not given.");
+  } else {
+    sheet.step(
+        "energy",
+        fmt::format("({} W x {} s + {} W x {} s) x {} / 3600000", n(costs.watts), n(cost->served_seconds),
+                    n(costs.idle_watts), n(cost->owned_seconds - cost->served_seconds), n(costs.facility)),
+        cost->kwh, "kWh per million tokens");
+    sheet.step("electricity", fmt::format("{} x {}", n(cost->kwh), n(costs.price_per_kwh)), cost->electricity,
+               money);
+  }
   if (costs.hardware_price > 0) {
     sheet.step("hardware",
                fmt::format("{} x {} s / ({} years x {:.0f} s)", n(costs.hardware_price),
@@ -81,7 +90,8 @@ const Command kCostPerToken{
               cost_flag("pue", "power of the site for each watt of the machine", "RATIO", "1", 1e-9, 1000),
               cost_flag("price", "of the hardware, paid once; 0 = not counted", "MONEY", "0"),
               cost_flag("years", "over which the hardware is paid back", "YEARS", "", 1e-9, 1000),
-              cost_flag("hourly", "everything else, by the hour", "MONEY", "0"),
+              cost_flag("hourly", "everything else, by the hour; of a rented machine that may be all",
+                        "MONEY", "0"),
               {.name = "currency",
                .kind = FlagKind::text,
                .help = "a name for the unit of the prices",
@@ -89,6 +99,7 @@ const Command kCostPerToken{
                .fallback = "USD"}},
     .details =
         "aisp utils cost-per-token --power 800 --throughput 1500 --electricity 0.16\n"
+        "aisp utils cost-per-token --throughput 1500 --hourly 3.50\n"
         "aisp utils cost-per-token --power 5600 --throughput 12000 --electricity 0.12 --price 250000 --years "
         "4\n\n"
         "Formulas and worked examples: docs/handbook/sizing.md.",

@@ -151,6 +151,21 @@ TEST(ProbeHw, AsksTheDriversLibraryAboutGpus) {
   EXPECT_EQ(gpu["GPU 1 power limit"], "unknown");
 }
 
+// A million tokens take 1000 s at 3.60 an hour: one.
+TEST(Sizing, ARentedMachineNeedsNoPriceOfPower) {
+  Sandbox box;
+  const Finished rented =
+      box.run({"utils", "cost-per-token", "--throughput", "1000", "--hourly", "3.6", "--json"});
+  EXPECT_EQ(rented.exit_code, 0) << rented.err;
+  EXPECT_NEAR(step_of(rented.json(), "total"), 1, 1e-12) << rented.out;
+  EXPECT_EQ(step_of(rented.json(), "electricity"), -1) << "there is no such step";
+  for (const Words& half : {Words{"--power", "800"}, {"--electricity", "0.1"}, {"--hourly", "0"}}) {
+    Words words{"cost-per-token", "--throughput", "1000", "--hourly", "3.6"};
+    words.insert(words.end(), half.begin(), half.end());
+    EXPECT_EQ(box.run(words).exit_code, 2) << half[0];
+  }
+}
+
 TEST(Sizing, RefusesWhatCannotBe) {
   Sandbox box;
   const Words kv{"kv-cache", "--layers", "2", "--tokens", "4"};
