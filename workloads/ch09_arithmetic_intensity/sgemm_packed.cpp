@@ -100,8 +100,8 @@ void PackedProduct::pack_b(const float* b, Block depth, Block columns) {
   }
 }
 
-/// L2-sized blocks of rows, as many for each thread and none of them more than a tile higher than another, the
-/// higher ones first: a short block at the end would leave all threads but one without work.
+/// L2-sized blocks of rows, as many for each thread and none of them more than a tile higher than another,
+/// the higher ones first: a short block at the end would leave all threads but one without work.
 void PackedProduct::multiply(const float* a, float* c, Block depth, Block columns, int thread, int threads) {
   float* packed_a = workspace_.get() + static_cast<std::size_t>(thread) * a_floats_;
   const std::int64_t mr = kernel_.mr;
