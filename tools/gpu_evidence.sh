@@ -4,12 +4,13 @@
 #   usage: tools/gpu_evidence.sh PROGRAMS OUT [SECONDS] [PART]...
 #   PROGRAMS: a folder with aisp, gpu_attacks.so, timer_accuracy, comparison_accuracy and libspin.so, as built by the
 #   preset cuda. OUT: gets a log for each part, the raw results and a README. SECONDS: for all of it (default 1200).
-#   parts: doctor peak verify attacks suite comparisons sanitizer timer (default: all, in this order), torch (needs PyTorch,
-#   beside_torch.py and librows.so), attention (needs PyTorch, attention_beside_torch.py and libattention.so)
+#   parts: doctor peak verify attacks suite comparisons sanitizer timer (default: all, in this order), nvbench (by default
+#   too where PROGRAMS has nvbench_spin), torch (needs PyTorch, beside_torch.py and librows.so), attention (needs PyTorch,
+#   attention_beside_torch.py and libattention.so)
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
-  sed -n '3,8s/^# *//p' "$0" >&2
+  sed -n '3,9s/^# *//p' "$0" >&2
   exit 2
 fi
 programs=$(realpath "$1")
@@ -18,7 +19,10 @@ out=$(realpath "$2")
 seconds=${3:-1200}
 shift $(($# < 3 ? $# : 3))
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(doctor peak verify attacks suite comparisons sanitizer timer)
+if [ ${#parts[@]} = 0 ]; then
+  parts=(doctor peak verify attacks suite comparisons sanitizer timer)
+  [ ! -x "$programs/nvbench_spin" ] || parts+=(nvbench)
+fi
 export AISP_STORE=$out/results.db
 aisp=$programs/aisp
 export programs aisp
@@ -95,6 +99,7 @@ for each in "${parts[@]}"; do
     suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
     attacks) part attacks bash -c "$(declare -f attack); attack" ;;
     timer) part timer "$programs/timer_accuracy" ;;
+    nvbench) part nvbench "$programs/nvbench_spin" ;;
     torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;
     attention)
       part attention python3 "$programs/attention_beside_torch.py" "$programs/libattention.so"

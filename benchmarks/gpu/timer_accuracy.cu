@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How near the truth the stopwatch is: self-timed spin kernels of several lengths and grids, timed by the
-// stopwatch and by plain events, in turn. Prints lines
-//   stopwatch BLOCKS SPIN TRUTH ERROR_MEDIAN ERROR_P5 ERROR_P95        (ns)
+// stopwatch and by plain events, in turn, then by the stopwatch after flushes of the cache. Prints lines
+//   stopwatch|cold|events BLOCKS SPIN TRUTH ERROR_MEDIAN ERROR_P5 ERROR_P95        (ns)
 // and one of what a clean and a dirty flush cost a kernel that only reads.  usage: timer_accuracy [SAMPLES]
 #include <algorithm>
 #include <cstdio>
@@ -10,55 +10,54 @@
 
 #include "aisp/device/cuda/l2_flush.h"
 #include "aisp/device/cuda/stopwatch.h"
-#include "benchmarks/gpu/spin.cuh"
+#include "benchmarks/gpu/spin_cases.cuh"
 
 namespace {
 
 using namespace aisp::cuda;
-using aisp::benchmarks::Truth;
-
-constexpr unsigned kThreads = 32;
-
-double quantile(std::vector<double> values, double q) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
-}
+using namespace aisp::benchmarks;
 
 struct Cell {
   unsigned blocks;
   unsigned long long ns;
   double empty_ns = 0;
-  std::vector<double> truth = {}, gated = {}, plain = {}, wall = {}, late = {};
+  std::vector<double> truth = {}, gated = {}, cold = {}, plain = {}, wall = {}, late = {};
 };
 
 class Experiment {
  public:
   void sample(Cell& cell) {
-    const DeviceCall call = [&](cudaStream_t stream) {
-      aisp::benchmarks::spin<<<cell.blocks, kThreads, 0, stream>>>(cell.ns, truth_.get());
-    };
-    forget();
+    const DeviceCall call = spinning(cell);
+    truth_.forget();
     const Reading reading = watch.time(call);
-    if (!reading.held || reading.expired) std::printf("# the gate did not hold\n");
-    cell.truth.push_back(truth());
-    cell.gated.push_back(reading.device_ns - cell.empty_ns - truth());
+    note(reading);
+    cell.truth.push_back(truth_.ns());
+    cell.gated.push_back(reading.device_ns - cell.empty_ns - truth_.ns());
     cell.wall.push_back(reading.wall_ns);
     cell.late.push_back(reading.late_ns);
-    forget();
-    cell.plain.push_back(plain(call) - truth());
+    truth_.forget();
+    cell.plain.push_back(plain(call) - truth_.ns());
+  }
+
+  /// As other harnesses take every sample. Apart from the rest: flushes unsettle the readings after them too.
+  void sample_cold(Cell& cell) {
+    truth_.forget();
+    flush_.run(watch.stream());
+    const Reading reading = watch.time(spinning(cell));
+    note(reading);
+    cell.cold.push_back(reading.device_ns - cell.empty_ns - truth_.ns());
   }
 
   Stopwatch watch;
 
  private:
-  void forget() {
-    const Truth fresh;
-    check(cudaMemcpy(truth_.get(), &fresh, sizeof fresh, cudaMemcpyHostToDevice), "forgetting the truth");
+  DeviceCall spinning(const Cell& cell) {
+    return [this, blocks = cell.blocks, ns = cell.ns](cudaStream_t stream) {
+      spin<<<blocks, kThreads, 0, stream>>>(ns, truth_.get());
+    };
   }
-  double truth() {
-    Truth seen;
-    check(cudaMemcpy(&seen, truth_.get(), sizeof seen, cudaMemcpyDeviceToHost), "asking for the truth");
-    return static_cast<double>(seen.last - seen.first);
+  static void note(const Reading& reading) {
+    if (!reading.held || reading.expired) std::printf("# the gate did not hold\n");
   }
   /// Events around the launch and nothing else.
   double plain(const DeviceCall& call) {
@@ -75,7 +74,8 @@ class Experiment {
     check(cudaEventCreate(&made), "making an event");
     return made;
   }
-  DeviceMemory<Truth> truth_ = device_memory<Truth>(1);
+  TruthMemory truth_;
+  L2Flush flush_;
   cudaEvent_t start_ = event(), stop_ = event();
 };
 
@@ -121,18 +121,22 @@ int main(int argc, char** argv) {
   try {
     Experiment experiment;
     std::vector<Cell> cells;
-    for (const unsigned blocks : {1u, 132u, 1056u}) {
+    for (const unsigned blocks : kGrids) {
       const double empty_ns = experiment.watch.cost_of({.grid = blocks, .block = kThreads});
       std::printf("empty %u %.0f\n", blocks, empty_ns);
-      for (const unsigned long long ns : {1000ull, 2000ull, 5000ull, 10000ull, 50000ull})
+      for (const unsigned long long ns : kSpins)
         cells.push_back({.blocks = blocks, .ns = ns, .empty_ns = empty_ns});
     }
     // In turn, so that whatever changes on the machine meets all alike.
     for (int i = 0; i < samples; ++i) {
       for (Cell& cell : cells) experiment.sample(cell);
     }
+    for (int i = 0; i < samples; ++i) {
+      for (Cell& cell : cells) experiment.sample_cold(cell);
+    }
     for (const Cell& c : cells) {
-      for (const auto& [name, errors] : {std::pair("stopwatch", &c.gated), std::pair("events", &c.plain)}) {
+      for (const auto& [name, errors] :
+           {std::pair("stopwatch", &c.gated), std::pair("cold", &c.cold), std::pair("events", &c.plain)}) {
         std::printf("%s %u %llu %.0f %.0f %.0f %.0f\n", name, c.blocks, c.ns, quantile(c.truth, 0.5),
                     quantile(*errors, 0.5), quantile(*errors, 0.05), quantile(*errors, 0.95));
       }
