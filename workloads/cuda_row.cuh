@@ -47,12 +47,8 @@ __device__ int team_member() {
   return block * T::kThreads + static_cast<int>(threadIdx.x);
 }
 
-/// Whether a kernel has exchanged values within its teams before.
-enum class Exchange : std::uint8_t { first, second };
-
 /// Where a block waits for what the others of its cluster write into its shared memory.
-template <Exchange kWhich>
-__device__ std::uint64_t* arrivals() {
+__device__ inline std::uint64_t* arrivals() {
   __shared__ std::uint64_t barrier;
   return &barrier;
 }
@@ -63,8 +59,7 @@ __device__ std::int64_t begin_row() {
   if constexpr (T::kCluster > 1) {
     namespace ptx = ::cuda::ptx;
     if (threadIdx.x == 0) {
-      ptx::mbarrier_init(arrivals<Exchange::first>(), 1);
-      ptx::mbarrier_init(arrivals<Exchange::second>(), 1);
+      ptx::mbarrier_init(arrivals(), 1);
       ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
     }
     ptx::barrier_cluster_arrive(ptx::sem_relaxed);
@@ -77,6 +72,13 @@ __device__ std::int64_t begin_row() {
 template <class T>
 __device__ void all_begun() {
   if constexpr (T::kCluster > 1) ::cuda::ptx::barrier_cluster_wait();
+}
+
+/// How many of a row's `count` pieces the team's w-th warp has.
+template <class T>
+__device__ int pieces_of_warp(int count, int w) {
+  const int rest = count % T::kMembers - w * kLanes;
+  return count / T::kMembers * kLanes + min(max(rest, 0), kLanes);
 }
 
 using Bf16 = __nv_bfloat16;
@@ -221,44 +223,47 @@ class Row {
   int count_;
 };
 
-/// A second row, which all teams read, as the gain of a norm: asked for kAhead pieces before they are needed,
-/// the first of them when this is made. While memory is busy the L2 cache, too, answers late.
+/// A second row, which all teams read, as the gain of a norm: the first kAhead float4 of a thread are asked
+/// for when this is made, and each later one when the kAhead-th before it is taken. While memory is busy the
+/// L2 cache, too, answers late. To be made before all_begun(): the compiler moves loads down to where they
+/// are used, but not past a barrier.
 template <class T, class Piece, int kAhead>
 class Lookahead {
  public:
   __device__ Lookahead(const Piece* row, int count) : row_(row), count_(count) {
 #pragma unroll
-    for (int p = 0; p < kAhead; ++p) next_[p] = fetch(p);
+    for (int p = 0; p < kNext; ++p) next_[p] = place(p) < count ? row[place(p)] : Piece{};
   }
   /// The thread's p-th piece; in order, and with constants for p.
   __device__ Piece take(int p) {
-    if constexpr (kAhead == 0) {
+    if constexpr (kNext == 0) {
       return fetch(p);
     } else {
-      const Piece result = next_[p % kAhead];
-      next_[p % kAhead] = fetch(p + kAhead);
+      const Piece result = next_[p % kNext];
+      if (p + kNext < kPieces) next_[p % kNext] = fetch(p + kNext);
       return result;
     }
   }
 
  private:
-  __device__ Piece fetch(int p) const {
-    const int place = p * T::kMembers + team_member<T>();
-    return place < count_ ? __ldg(row_ + place) : Piece{};
-  }
+  static constexpr int kSplit = sizeof(float4) / sizeof(Piece);
+  static constexpr int kNext = kAhead * kSplit, kPieces = (T::kVectors + T::kShared) * kSplit;
+  __device__ static int place(int piece) { return piece * T::kMembers + team_member<T>(); }
+  /// Past stores, which nobody makes into this row.
+  __device__ Piece fetch(int p) const { return place(p) < count_ ? __ldg(row_ + place(p)) : Piece{}; }
 
   const Piece* row_;
   int count_;
-  Piece next_[kAhead > 0 ? kAhead : 1];
+  Piece next_[kNext > 0 ? kNext : 1];
 };
 
-/// What each warp of the team hands in, T::kWarps of them, for all its threads to read. Each exchange of a
-/// kernel has memory of its own, so nobody writes where others still read.
+/// What each warp of the team hands in, T::kWarps of them, for all its threads to read. Once in a kernel:
+/// nobody knows when the others have read.
 ///
 /// In a cluster every value is written straight into the shared memory of every block and counted there. A
 /// cluster's barrier would do, but it orders all of memory: each thread waits until its loads and stores are
 /// done everywhere, and the L1 cache is emptied. On an H200 that took 3 to 5 % of the whole kernel.
-template <class T, Exchange kWhich = Exchange::first, class Value>
+template <class T, class Value>
 __device__ const Value* share(Value of_warp) {
   __shared__ alignas(8) Value all[T::kWarps];
   if constexpr (T::kCluster == 1) {
@@ -268,7 +273,7 @@ __device__ const Value* share(Value of_warp) {
     namespace ptx = ::cuda::ptx;
     using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
     const auto cluster = cooperative_groups::this_cluster();
-    std::uint64_t* arrived = arrivals<kWhich>();
+    std::uint64_t* arrived = arrivals();
     if (lane_index() < T::kCluster) {
       Value* place = cluster.map_shared_rank(&all[team_member<T>() / kLanes], lane_index());
       ptx::st_async(reinterpret_cast<Bits*>(place), std::bit_cast<Bits>(of_warp),
@@ -284,19 +289,10 @@ __device__ const Value* share(Value of_warp) {
 }
 
 template <class T>
-__device__ float team_max(float value) {
-  value = warp_max(value);
-  if constexpr (T::kWarps == 1) return value;
-  const float* of_warp = share<T>(value);
-  for (int w = lane_index(); w < T::kWarps; w += kLanes) value = fmaxf(value, of_warp[w]);
-  return warp_max(value);
-}
-
-template <class T, Exchange kWhich = Exchange::first>
 __device__ float team_sum(float value) {
   value = warp_sum(value);
   if constexpr (T::kWarps == 1) return value;
-  const float* of_warp = share<T, kWhich>(value);
+  const float* of_warp = share<T>(value);
   float sum = 0;
   for (int w = lane_index(); w < T::kWarps; w += kLanes) sum += of_warp[w];
   return warp_sum(sum);
@@ -314,6 +310,9 @@ void launch_rows(std::int64_t rows, cudaStream_t stream, void (*kernel)(Argument
   if (T::kSharedBytes > 0)
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::kSharedBytes),
           "allowing a team its shared memory");
+  if (T::kCluster > 8)  // any device has room for eight
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+          "allowing a team more than eight blocks");
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {T::kCluster, 1, 1};

@@ -176,9 +176,17 @@ void in_passes(const Call& call) {
 // in_passes<float4>.
 
 // ---- Optimised 2: one read -------------------------------------------------------------------------
-/// Pieces of gain and bias asked for ahead, as in ch09/rmsnorm.
+/// Float4 of gain and bias that a thread asks for together with the row, as in ch09/rmsnorm: there are two of
+/// them, and all of both only fits beside four of the row.
 template <class Team>
-constexpr int kAhead = Team::kCluster > 1 || Team::kBytes > (64 << 10) ? 1 : 0;
+constexpr int kAhead = Team::kCluster == 1   ? 0
+                       : Team::kVectors <= 4 ? Team::kVectors
+                                             : 1;
+
+/// Of some of a row's values: their sum, and the squares of their deviations from their own mean.
+struct Spread {
+  float sum, squares;
+};
 
 template <class Team, class Piece>
 __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
@@ -187,16 +195,32 @@ __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
   const int count = cols * 4 / sizeof(Piece);
   gpu::Row<Team, Piece> row;
   row.load(reinterpret_cast<const Piece*>(x + at * cols), count, 0);
-  gpu::all_begun<Team>();
   gpu::Lookahead<Team, Piece, kAhead<Team>> factors(reinterpret_cast<const Piece*>(gain), count);
   gpu::Lookahead<Team, Piece, kAhead<Team>> terms(reinterpret_cast<const Piece*>(bias), count);
-  float sum = 0, squares = 0;
-  row.look([&](Piece piece) { sum += gpu::sum_of(piece); });
-  const float mean = gpu::team_sum<Team>(sum) / static_cast<float>(cols);
+  gpu::all_begun<Team>();
+
+  const auto values_of = [&](int warp) {  // at least one, so that it can divide
+    return static_cast<float>(
+        max(1, gpu::pieces_of_warp<Team>(count, warp) * static_cast<int>(sizeof(Piece)) / 4));
+  };
+  Spread mine{};
+  row.look([&](Piece piece) { mine.sum += gpu::sum_of(piece); });
+  mine.sum = gpu::warp_sum(mine.sum);
+  const float near = mine.sum / values_of(gpu::team_member<Team>() / gpu::kLanes);
   row.look_inside([&](Piece piece) {
-    squares += gpu::sum_over(piece, [&](float value) { return (value - mean) * (value - mean); });
+    mine.squares += gpu::sum_over(piece, [&](float value) { return (value - near) * (value - near); });
   });
-  const float inverse = inverse_root(gpu::team_sum<Team, gpu::Exchange::second>(squares), cols);
+  mine.squares = gpu::warp_sum(mine.squares);
+
+  const Spread* of_warp = gpu::share<Team>(mine);
+  float sum = 0, squares = 0;
+  for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) sum += of_warp[w].sum;
+  const float mean = gpu::warp_sum(sum) / static_cast<float>(cols);
+  for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) {
+    const float off = of_warp[w].sum / values_of(w) - mean;
+    squares += of_warp[w].squares + values_of(w) * off * off;
+  }
+  const float inverse = inverse_root(gpu::warp_sum(squares), cols);
   row.store(reinterpret_cast<Piece*>(y + at * cols), [&](Piece piece, int p) {
     const Piece scaled = gpu::each_of(piece, [&](float value) { return (value - mean) * inverse; });
     return gpu::product_and(scaled, factors.take(p), terms.take(p));
@@ -214,8 +238,9 @@ void one_read(const Call& call) {
   };
   using gpu::Team;
   if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4>, Team<512, 8>,
-                      Team<256, 4, 4, 4, 4>, Team<256, 4, 4, 8, 4>, Team<512, 4, 4, 8, 2>,
-                      Team<1024, 8, 8, 8>>(static_cast<std::size_t>(cols) * sizeof(float), launch))
+                      Team<256, 4, 0, 8, 4>, Team<256, 8, 0, 8, 4>, Team<512, 8, 0, 8, 2>,
+                      Team<512, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>(
+          static_cast<std::size_t>(cols) * sizeof(float), launch))
     in_passes<float4>(call);
 }
 

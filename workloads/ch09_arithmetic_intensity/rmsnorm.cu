@@ -159,12 +159,13 @@ void vectors(const Call& call) {
 }
 
 // ---- Optimised 2: one read -------------------------------------------------------------------------
-/// Pieces of the gain asked for ahead. A gain of 64 KB stays in the L1 cache; a longer one comes from the L2
-/// for every row, late, and a kernel that asks when it needs it loses a tenth.
+/// How much of the gain is asked for together with the row, in float4 a thread: all of it, where the
+/// registers suffice. Blocks that hold a row alone have a gain of at most 32 KB, which stays in the L1 cache;
+/// the barrier of a cluster empties that cache, so there the gain comes from the L2 for every row.
 template <class Team>
-constexpr int kAhead = Team::kCluster > 1          ? 2
-                       : Team::kBytes > (64 << 10) ? 4
-                                                   : 0;
+constexpr int kAhead = Team::kCluster == 1     ? 0
+                       : Team::kThreads <= 256 ? Team::kVectors
+                                               : 2;
 
 template <class Team, class Piece>
 __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
@@ -173,8 +174,8 @@ __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
   const int count = cols * 4 / sizeof(Piece);
   gpu::Row<Team, Piece> row;
   row.load(reinterpret_cast<const Piece*>(x + at * cols), count, 0);
-  gpu::all_begun<Team>();
   gpu::Lookahead<Team, Piece, kAhead<Team>> factors(reinterpret_cast<const Piece*>(gain), count);
+  gpu::all_begun<Team>();
   float squares = 0;
   row.look([&](Piece piece) { squares += gpu::sum_of(gpu::product(piece, piece)); });
   const float inverse = inverse_root(gpu::team_sum<Team>(squares), cols);
@@ -192,8 +193,9 @@ void one_read(const Call& call) {
                         call.input<float>(kGain).data, call.output<float>(kY).data, static_cast<int>(cols));
   };
   using gpu::Team;
-  if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<512, 8>, Team<1024, 8>,
-                      Team<256, 4, 4, 8, 6>, Team<512, 4, 4, 8, 3>, Team<1024, 8, 8, 8>>(
+  if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<128, 8, 0, 4, 6>,
+                      Team<128, 8, 0, 8, 6>, Team<256, 8, 0, 8, 3>, Team<512, 8, 0, 8, 2>,
+                      Team<512, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>(
           static_cast<std::size_t>(cols) * sizeof(float), launch))
     vectors(call);
 }

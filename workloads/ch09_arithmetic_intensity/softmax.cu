@@ -178,8 +178,8 @@ void one_read(const Call& call) {
   };
   using gpu::Team;
   if (!gpu::with_team<Team<32, 8>, Team<64, 8, 0, 1, 16>, Team<128, 4, 4>, Team<256, 8, 0, 1, 4>,
-                      Team<512, 8, 0, 1, 2>, Team<128, 4, 4, 8, 12>, Team<128, 6, 10, 8, 8>,
-                      Team<256, 6, 10, 8, 4>, Team<512, 6, 10, 8, 2>, Team<1024, 8, 8, 8>>(
+                      Team<128, 8, 0, 4, 8>, Team<128, 8, 0, 8, 8>, Team<128, 16, 0, 8, 5>,
+                      Team<128, 16, 0, 16, 5>, Team<256, 12, 4, 16, 3>, Team<512, 8, 8, 16, 2>>(
           static_cast<std::size_t>(cols) * sizeof(float), launch))
     block_a_row<two_passes>(call);
 }
