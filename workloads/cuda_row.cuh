@@ -11,14 +11,13 @@
 ///   row.look([&](float4 piece) { sum += gpu::sum_of(piece); });
 ///   sum = gpu::team_sum<T>(sum);
 ///
-/// Rows go piece by piece: float4, or eight bf16, where all of them begin and end at multiples of 16 bytes,
-/// else single values.
+/// Rows go piece by piece (workloads/cuda_piece.cuh).
 #pragma once
 
 #include <cooperative_groups.h>
-#include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -26,6 +25,7 @@
 #include <cuda/ptx>
 
 #include "workloads/cuda_launch.cuh"
+#include "workloads/cuda_piece.cuh"
 #include "workloads/cuda_reduce.cuh"
 
 namespace aisp::gpu {
@@ -81,78 +81,14 @@ __device__ int pieces_of_warp(int count, int w) {
   return count / T::kMembers * kLanes + min(max(rest, 0), kLanes);
 }
 
-using Bf16 = __nv_bfloat16;
-struct alignas(16) Bf16x8 {
-  __nv_bfloat162 pair[4];
-};
-
-// What is done with a piece, always in single precision.
-__device__ inline float sum_of(float a) { return a; }
-__device__ inline float sum_of(float4 a) { return (a.x + a.y) + (a.z + a.w); }
-__device__ inline float largest_of(float a) { return a; }
-__device__ inline float largest_of(float4 a) { return fmaxf(fmaxf(a.x, a.y), fmaxf(a.z, a.w)); }
-__device__ inline float largest_of(Bf16 a) { return __bfloat162float(a); }
-__device__ inline float largest_of(const Bf16x8& a) {
-  const __nv_bfloat162 largest = __hmax2(__hmax2(a.pair[0], a.pair[1]), __hmax2(a.pair[2], a.pair[3]));
-  return fmaxf(__low2float(largest), __high2float(largest));
-}
-__device__ inline float product(float a, float b) { return a * b; }
-__device__ inline float4 product(float4 a, float4 b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
-__device__ inline float product_and(float a, float b, float c) { return fmaf(a, b, c); }
-__device__ inline float4 product_and(float4 a, float4 b, float4 c) {
-  return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
-}
-/// Of f(value) for every value.
-template <class Function>
-__device__ float sum_over(float a, Function f) {
-  return f(a);
-}
-template <class Function>
-__device__ float sum_over(float4 a, Function f) {
-  return (f(a.x) + f(a.y)) + (f(a.z) + f(a.w));
-}
-template <class Function>
-__device__ float sum_over(Bf16 a, Function f) {
-  return f(__bfloat162float(a));
-}
-template <class Function>
-__device__ float sum_over(const Bf16x8& a, Function f) {
-  float sum = 0;
-#pragma unroll
-  for (const __nv_bfloat162 pair : a.pair) sum += f(__low2float(pair)) + f(__high2float(pair));
-  return sum;
-}
-template <class Function>
-__device__ float each_of(float a, Function f) {
-  return f(a);
-}
-template <class Function>
-__device__ float4 each_of(float4 a, Function f) {
-  return {f(a.x), f(a.y), f(a.z), f(a.w)};
-}
-template <class Function>
-__device__ Bf16 each_of(Bf16 a, Function f) {
-  return __float2bfloat16_rn(f(__bfloat162float(a)));
-}
-template <class Function>
-__device__ Bf16x8 each_of(const Bf16x8& a, Function f) {
-  Bf16x8 result;
-#pragma unroll
-  for (int p = 0; p < 4; ++p)
-    result.pair[p] = __floats2bfloat162_rn(f(__low2float(a.pair[p])), f(__high2float(a.pair[p])));
-  return result;
-}
-/// A piece of nothing but this value.
-template <class Piece>
-__device__ Piece filled(float value) {
-  return each_of(Piece{}, [=](float) { return value; });
-}
-
 /// This thread's pieces: every T::kMembers-th of the row, so that neighbours read neighbours. Those in
-/// registers are indexed by constants only; an array indexed at run time would be in memory.
-template <class T, class Piece>
+/// registers are indexed by constants only; an array indexed at run time would be in memory. A whole row
+/// fills its team, and nobody need ask where it ends.
+template <class T, class Piece, bool kWhole = false>
 class Row {
  public:
+  static constexpr int kPieces = (T::kVectors + T::kShared) * sizeof(float4) / sizeof(Piece);
+
   /// `count` pieces; `otherwise` stands for what is beyond them.
   __device__ void load(const Piece* row, int count, float otherwise) {
     count_ = count;
@@ -160,7 +96,7 @@ class Row {
     kept_ = reinterpret_cast<Piece*>(shared) + threadIdx.x;
 #pragma unroll
     for (int p = 0; p < kKept; ++p) {
-      if (place(kHeld + p) < count) {
+      if (inside(kHeld + p)) {
         keep(p, row + place(kHeld + p));
       } else {
         kept_[p * T::kThreads] = filled<Piece>(otherwise);
@@ -168,7 +104,7 @@ class Row {
     }
     if constexpr (kKept > 0) __pipeline_commit();  // without it the wait below would be for nothing
 #pragma unroll
-    for (int p = 0; p < kHeld; ++p) held_[p] = place(p) < count ? row[place(p)] : filled<Piece>(otherwise);
+    for (int p = 0; p < kHeld; ++p) held_[p] = inside(p) ? row[place(p)] : filled<Piece>(otherwise);
   }
 
   template <class Function>
@@ -186,30 +122,31 @@ class Row {
   __device__ void look_inside(Function f) const {
 #pragma unroll
     for (int p = 0; p < kHeld; ++p)
-      if (place(p) < count_) f(held_[p]);
+      if (inside(p)) f(held_[p]);
     if constexpr (kKept > 0) __pipeline_wait_prior(0);
 #pragma unroll 4
     for (int p = 0; p < kKept; ++p)
-      if (place(kHeld + p) < count_) f(kept_[p * T::kThreads]);
+      if (inside(kHeld + p)) f(kept_[p * T::kThreads]);
   }
 
-  /// Writes f(piece, which of the thread's pieces it is).
+  /// Writes f(piece) for the thread's p-th piece; with a constant for p.
+  template <class Function>
+  __device__ void put(Piece* row, int p, Function f) const {
+    if (!inside(p)) return;
+    row[place(p)] = f(p < kHeld ? held_[p < kHeld ? p : 0] : kept_[(p - kHeld) * T::kThreads]);
+  }
+  /// All of them: f(piece, which of the thread's pieces it is).
   template <class Function>
   __device__ void store(Piece* row, Function f) const {
 #pragma unroll
-    for (int p = 0; p < kHeld; ++p) {
-      if (place(p) < count_) row[place(p)] = f(held_[p], p);
-    }
-#pragma unroll
-    for (int p = 0; p < kKept; ++p) {
-      if (place(kHeld + p) < count_) row[place(kHeld + p)] = f(kept_[p * T::kThreads], kHeld + p);
-    }
+    for (int p = 0; p < kPieces; ++p) put(row, p, [&](const Piece& piece) { return f(piece, p); });
   }
 
  private:
   static constexpr int kSplit = sizeof(float4) / sizeof(Piece);
   static constexpr int kHeld = T::kVectors * kSplit, kKept = T::kShared * kSplit;
   __device__ static int place(int piece) { return piece * T::kMembers + team_member<T>(); }
+  __device__ bool inside(int piece) const { return kWhole || place(piece) < count_; }
   __device__ void keep(int p, const Piece* from) {
     if constexpr (sizeof(Piece) >= 4) {  // less cannot be copied behind the thread's back
       __pipeline_memcpy_async(&kept_[p * T::kThreads], from, sizeof(Piece));
@@ -227,12 +164,12 @@ class Row {
 /// for when this is made, and each later one when the kAhead-th before it is taken. While memory is busy the
 /// L2 cache, too, answers late. To be made before all_begun(): the compiler moves loads down to where they
 /// are used, but not past a barrier.
-template <class T, class Piece, int kAhead>
+template <class T, class Piece, int kAhead, bool kWhole = false>
 class Lookahead {
  public:
   __device__ Lookahead(const Piece* row, int count) : row_(row), count_(count) {
 #pragma unroll
-    for (int p = 0; p < kNext; ++p) next_[p] = place(p) < count ? row[place(p)] : Piece{};
+    for (int p = 0; p < kNext; ++p) next_[p] = inside(p) ? row[place(p)] : Piece{};
   }
   /// The thread's p-th piece; in order, and with constants for p.
   __device__ Piece take(int p) {
@@ -249,8 +186,9 @@ class Lookahead {
   static constexpr int kSplit = sizeof(float4) / sizeof(Piece);
   static constexpr int kNext = kAhead * kSplit, kPieces = (T::kVectors + T::kShared) * kSplit;
   __device__ static int place(int piece) { return piece * T::kMembers + team_member<T>(); }
+  __device__ bool inside(int piece) const { return kWhole || place(piece) < count_; }
   /// Past stores, which nobody makes into this row.
-  __device__ Piece fetch(int p) const { return place(p) < count_ ? __ldg(row_ + place(p)) : Piece{}; }
+  __device__ Piece fetch(int p) const { return inside(p) ? __ldg(row_ + place(p)) : Piece{}; }
 
   const Piece* row_;
   int count_;
@@ -271,13 +209,16 @@ __device__ const Value* share(Value of_warp) {
     __syncthreads();
   } else {
     namespace ptx = ::cuda::ptx;
-    using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+    using Bits = std::conditional_t<sizeof(Value) % 8 == 0, std::uint64_t, std::uint32_t>;
+    const auto bits = std::bit_cast<std::array<Bits, sizeof(Value) / sizeof(Bits)>>(of_warp);
     const auto cluster = cooperative_groups::this_cluster();
     std::uint64_t* arrived = arrivals();
     if (lane_index() < T::kCluster) {
       Value* place = cluster.map_shared_rank(&all[team_member<T>() / kLanes], lane_index());
-      ptx::st_async(reinterpret_cast<Bits*>(place), std::bit_cast<Bits>(of_warp),
-                    cluster.map_shared_rank(arrived, lane_index()));
+      std::uint64_t* counted = cluster.map_shared_rank(arrived, lane_index());
+#pragma unroll
+      for (std::size_t b = 0; b < bits.size(); ++b)
+        ptx::st_async(reinterpret_cast<Bits*>(place) + b, bits[b], counted);
     }
     if (threadIdx.x == 0)
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived,

@@ -167,80 +167,106 @@ void in_passes(const Call& call) {
 }
 
 // ---- The idea --------------------------------------------------------------------------------------
-// As in ch09/rmsnorm: the row stays in the registers and the shared memory of a team until everything about
-// it is known. The mean must be known before the deviations from it can be squared; one sweep for both, by
-// sums of values and of their squares, cancels badly where the mean is large. From registers a second sweep
-// costs nothing: only the team meets twice.
+// As in ch09/rmsnorm: the row stays in the registers of a team until everything about it is known. The mean
+// must be known before the deviations from it can be squared; one sweep for both, by sums of values and of
+// their squares, cancels badly where the mean is large. So each warp sweeps its registers twice, by its own
+// mean, and hands in a sum and the squares about that mean. From those follow the row's: squares about
+// another mean are larger by the count times the square of the distance. The team meets once.
 
 // ---- Optimised 1: sixteen bytes an access, still three passes --------------------------------------
 // in_passes<float4>.
 
 // ---- Optimised 2: one read -------------------------------------------------------------------------
-/// Float4 of gain and bias that a thread asks for together with the row, as in ch09/rmsnorm: there are two of
-/// them, and all of both only fits beside four of the row.
+/// Rows that a cluster takes at once, where the registers suffice: it reads gain and bias once for all of
+/// them.
+template <class Team, class Piece>
+constexpr int kRows = Team::kCluster > 1 && Team::kThreads <= 256 && sizeof(Piece) == 16 ? 2 : 1;
+/// Float4 of gain and bias that a thread asks for together with the rows, as in ch09/rmsnorm.
 template <class Team>
-constexpr int kAhead = Team::kCluster == 1   ? 0
-                       : Team::kVectors <= 4 ? Team::kVectors
-                                             : 1;
+constexpr int kAhead = Team::kCluster > 1 && Team::kThreads <= 256 ? 4 : 0;
 
 /// Of some of a row's values: their sum, and the squares of their deviations from their own mean.
 struct Spread {
   float sum, squares;
 };
 
-template <class Team, class Piece>
+template <class Team, class Piece, bool kWhole>
 __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
-    one_pass(const float* x, const float* gain, const float* bias, float* y, int cols) {
-  const std::int64_t at = gpu::begin_row<Team>();
+    one_pass(const float* x, const float* gain, const float* bias, float* y, std::int64_t rows, int cols) {
+  constexpr int kAtOnce = kRows<Team, Piece>;
+  static_assert(kAtOnce == 1 || Team::kShared == 0, "rows would share their shared memory");
+  const std::int64_t first = gpu::begin_row<Team>() * kAtOnce;
+  // Behind the last row comes that row again: it is written twice, with the same values.
+  const auto at = [&](int r) { return min(first + r, rows - 1) * cols; };
   const int count = cols * 4 / sizeof(Piece);
-  gpu::Row<Team, Piece> row;
-  row.load(reinterpret_cast<const Piece*>(x + at * cols), count, 0);
-  gpu::Lookahead<Team, Piece, kAhead<Team>> factors(reinterpret_cast<const Piece*>(gain), count);
-  gpu::Lookahead<Team, Piece, kAhead<Team>> terms(reinterpret_cast<const Piece*>(bias), count);
+  gpu::Row<Team, Piece, kWhole> row[kAtOnce];
+#pragma unroll
+  for (int r = 0; r < kAtOnce; ++r) row[r].load(reinterpret_cast<const Piece*>(x + at(r)), count, 0);
+  using Beside = gpu::Lookahead<Team, Piece, kAhead<Team>, kWhole>;
+  Beside factors(reinterpret_cast<const Piece*>(gain), count),
+      terms(reinterpret_cast<const Piece*>(bias), count);
   gpu::all_begun<Team>();
 
-  const auto values_of = [&](int warp) {  // at least one, so that it can divide
-    return static_cast<float>(
-        max(1, gpu::pieces_of_warp<Team>(count, warp) * static_cast<int>(sizeof(Piece)) / 4));
+  const auto values_of = [&](int warp) {
+    return static_cast<float>(gpu::pieces_of_warp<Team>(count, warp)) * (sizeof(Piece) / sizeof(float));
   };
-  Spread mine{};
-  row.look([&](Piece piece) { mine.sum += gpu::sum_of(piece); });
-  mine.sum = gpu::warp_sum(mine.sum);
-  const float near = mine.sum / values_of(gpu::team_member<Team>() / gpu::kLanes);
-  row.look_inside([&](Piece piece) {
-    mine.squares += gpu::sum_over(piece, [&](float value) { return (value - near) * (value - near); });
-  });
-  mine.squares = gpu::warp_sum(mine.squares);
-
-  const Spread* of_warp = gpu::share<Team>(mine);
-  float sum = 0, squares = 0;
-  for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) sum += of_warp[w].sum;
-  const float mean = gpu::warp_sum(sum) / static_cast<float>(cols);
-  for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) {
-    const float off = of_warp[w].sum / values_of(w) - mean;
-    squares += of_warp[w].squares + values_of(w) * off * off;
+  std::array<Spread, kAtOnce> mine;
+#pragma unroll
+  for (int r = 0; r < kAtOnce; ++r) {
+    float sum = 0, squares = 0;
+    row[r].look([&](Piece piece) { sum += gpu::sum_of(piece); });
+    sum = gpu::warp_sum(sum);
+    const float near = sum / fmaxf(1, values_of(gpu::team_member<Team>() / gpu::kLanes));
+    row[r].look_inside([&](Piece piece) {
+      squares += gpu::sum_over(piece, [&](float value) { return (value - near) * (value - near); });
+    });
+    mine[r] = {sum, gpu::warp_sum(squares)};
   }
-  const float inverse = inverse_root(gpu::warp_sum(squares), cols);
-  row.store(reinterpret_cast<Piece*>(y + at * cols), [&](Piece piece, int p) {
-    const Piece scaled = gpu::each_of(piece, [&](float value) { return (value - mean) * inverse; });
-    return gpu::product_and(scaled, factors.take(p), terms.take(p));
-  });
+
+  const auto* of_warp = gpu::share<Team>(mine);
+  float mean[kAtOnce], inverse[kAtOnce];
+#pragma unroll
+  for (int r = 0; r < kAtOnce; ++r) {
+    float sum = 0, squares = 0;
+    for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) sum += of_warp[w][r].sum;
+    mean[r] = gpu::warp_sum(sum) / static_cast<float>(cols);
+    for (int w = gpu::lane_index(); w < Team::kWarps; w += gpu::kLanes) {
+      const float off = of_warp[w][r].sum / fmaxf(1, values_of(w)) - mean[r];
+      squares += of_warp[w][r].squares + values_of(w) * off * off;
+    }
+    inverse[r] = inverse_root(gpu::warp_sum(squares), cols);
+  }
+#pragma unroll
+  for (int p = 0; p < row[0].kPieces; ++p) {
+    const Piece factor = factors.take(p), term = terms.take(p);
+#pragma unroll
+    for (int r = 0; r < kAtOnce; ++r) {
+      row[r].put(reinterpret_cast<Piece*>(y + at(r)), p, [&](const Piece& piece) {
+        const auto scaled = [&](float value) { return (value - mean[r]) * inverse[r]; };
+        return gpu::product_and(gpu::each_of(piece, scaled), factor, term);
+      });
+    }
+  }
 }
 
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
+  const auto rows = x.size / cols;
   const auto launch = [&]<class T>(T) {
-    gpu::launch_rows<T>(x.size / cols, gpu::stream_of(call),
-                        cols % 4 == 0 ? one_pass<T, float4> : one_pass<T, float>, x.data,
-                        call.input<float>(kGain).data, call.input<float>(kBias).data,
-                        call.output<float>(kY).data, static_cast<int>(cols));
+    const auto with = [&](auto kernel, int at_once) {
+      gpu::launch_rows<T>((rows + at_once - 1) / at_once, gpu::stream_of(call), kernel, x.data,
+                          call.input<float>(kGain).data, call.input<float>(kBias).data,
+                          call.output<float>(kY).data, rows, static_cast<int>(cols));
+    };
+    if (cols % 4 != 0) return with(one_pass<T, float, false>, kRows<T, float>);
+    const bool whole = cols * 4 == T::kBytes;
+    with(whole ? one_pass<T, float4, true> : one_pass<T, float4, false>, kRows<T, float4>);
   };
   using gpu::Team;
-  if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4>, Team<512, 8>,
-                      Team<256, 4, 0, 8, 4>, Team<256, 8, 0, 8, 4>, Team<512, 8, 0, 8, 2>,
-                      Team<512, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>(
-          static_cast<std::size_t>(cols) * sizeof(float), launch))
+  if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4, 0, 1, 3>, Team<128, 8, 0, 4, 4>,
+                      Team<128, 8, 0, 8, 4>, Team<256, 8, 0, 8, 2>, Team<256, 8, 0, 16, 2>,
+                      Team<1024, 8, 8, 8>>(static_cast<std::size_t>(cols) * sizeof(float), launch))
     in_passes<float4>(call);
 }
 

@@ -8,8 +8,8 @@
 //                    the row has left the caches meanwhile.
 // What to look for:  bytes from memory and from the L2 against the length of a row: the longer the row, the
 //                    less of it the caches still hold when the next pass begins.
-// Where it stops:    at 0.97 (rows of 64 K values) to 0.99 (1 K) of the speed of a copy on an H200, at 0.87
-//                    for rows of 256 K. Rows of more than 524,288 values are read twice.
+// Where it stops:    at 0.97 to 0.99 of the speed of a copy on an H200 for rows of 1 K to 128 K values, at
+//                    0.95 for 256 K and 0.86 for 512 K. Rows of more than 524,288 values are read twice.
 #include "workloads/ch09_arithmetic_intensity/softmax.h"
 
 #include <cfloat>
@@ -86,10 +86,12 @@ __global__ void three_passes(const float* x, float* y, std::int64_t cols) {
 // A sum relative to one maximum can be made relative to another: multiply it by exp(old - new). So the
 // maximum need not be known before summing starts, and two passes become one (the online form).
 //
-// The last pass over memory goes too if the row stays where it was summed: in registers, 32 floats a thread.
-// A block of 1024 threads holds 32 K of them. Longer rows need shared memory too, which takes as much again,
-// and then a cluster of blocks, whose warps leave a maximum and a sum each in the shared memory of all. Small
-// blocks, eight to a row: the more of them a multiprocessor holds, the less often all of them wait.
+// The last pass over memory goes too if the row stays where it was summed: in registers, 32 to 64 floats a
+// thread. A long row takes a cluster of small blocks, whose warps leave a maximum and a sum each in the
+// shared memory of all: the more of them a multiprocessor holds, the less often all of them wait. Shared
+// memory holds as much again, but blocks that use it for their rows are slower, presumably because it is
+// taken from the L1 cache, through which loads into registers pass: only rows of more than 128 K values need
+// it.
 //
 // How a row is split matters as much. A multiprocessor should hold several rows, so that some load while
 // others sum or store; so short rows get few threads with many values, one warp for 1024. And exp is cheap
