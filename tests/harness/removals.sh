@@ -458,7 +458,7 @@ check 'one name for two runs' aisp/store/merge.cpp \
   store On/Merges.OneNameForTwoRunsIsRefusedByName/Sqlite
 check 'a writer lets the others go first' aisp/store/sqlite_connection.cpp \
   'std::this_thread::sleep_until(released_ + kLongestLook);' '(void)kLongestLook;' \
-  store WriteLock.AWriterThatComesAgainAtOnceLetsTheOthersGoFirst
+  store WriteLock.AWriterStaysAwayForOneLookAfterEachTurn
 check 'a size no workload can run with' aisp/harness/plan.cpp \
   'if (value >= axis.least && value <= axis.most.value_or(value)) continue;' 'if (true || axis.most) continue;' \
   integration CommandLine.WhatAWorkloadCannotRunWithIsRefusedAndItsLeastIsNot

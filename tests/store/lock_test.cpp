@@ -2,8 +2,10 @@
 // Several writers of one store: each gets its turn, however long the others hold the lock.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "aisp/store/database.h"
@@ -39,6 +41,23 @@ TEST(WriteLock, AWriterThatComesAgainAtOnceLetsTheOthersGoFirst) {
   }
   // One or two turns each; one that takes the lock back at once is seldom caught in fewer than a hundred.
   EXPECT_LE(waited_for, 5 * kTakes);
+}
+
+/// Turns that are given up, for these wait for no disk: what lies between two of them is the staying away.
+TEST(WriteLock, AWriterStaysAwayForOneLookAfterEachTurn) {
+  using Clock = std::chrono::steady_clock;
+  const TemporaryDirectory directory;
+  fill_store(directory.file(), 1);
+  const Database database(directory.file(), OpenMode::read_write, 10s);
+  Clock::duration shortest = 10s;
+  std::optional<Clock::time_point> before_release;
+  for (int i = 0; i < 20; ++i) {
+    const Transaction transaction(database);
+    const Clock::time_point now = Clock::now();
+    if (before_release) shortest = std::min(shortest, now - *before_release);
+    before_release = now;
+  }
+  EXPECT_GE(shortest, 2500us);
 }
 
 }  // namespace
