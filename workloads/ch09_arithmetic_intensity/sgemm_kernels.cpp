@@ -10,16 +10,45 @@ namespace aisp::sgemm {
 namespace {
 
 template <int kRows>
+void pack_a_column(const float* a, std::int64_t lda, std::int64_t height, float* packed) {
+  for (int r = 0; r < kRows; ++r) packed[r] = r < height ? a[r * lda] : 0.0f;
+}
+
+#if defined(__x86_64__)
+/// Six rows, four steps of depth at a time: a store of one number each would take as long as it takes to
+/// multiply sixty. Returns how many steps it did.
+std::int64_t pack_six_rows(const float* a, std::int64_t lda, std::int64_t depth, float* packed) {
+  std::int64_t p = 0;
+  for (; p + 4 <= depth; p += 4, packed += 24) {
+    __m128 row[6];
+    for (int r = 0; r < 6; ++r) row[r] = _mm_loadu_ps(a + r * lda + p);
+    // Pairs of rows: two columns in each.
+    const __m128 low[3] = {_mm_unpacklo_ps(row[0], row[1]), _mm_unpacklo_ps(row[2], row[3]),
+                           _mm_unpacklo_ps(row[4], row[5])};
+    const __m128 high[3] = {_mm_unpackhi_ps(row[0], row[1]), _mm_unpackhi_ps(row[2], row[3]),
+                            _mm_unpackhi_ps(row[4], row[5])};
+    float* to = packed;
+    for (const __m128* pair : {low, high}) {
+      _mm_storeu_ps(to, _mm_movelh_ps(pair[0], pair[1]));
+      _mm_storeu_ps(to + 4, _mm_shuffle_ps(pair[2], pair[0], _MM_SHUFFLE(3, 2, 1, 0)));
+      _mm_storeu_ps(to + 8, _mm_movehl_ps(pair[2], pair[1]));
+      to += 12;
+    }
+  }
+  return p;
+}
+#endif
+
+template <int kRows>
 void pack_a(const float* a, std::int64_t lda, std::int64_t rows, std::int64_t depth, float* packed) {
   for (std::int64_t i = 0; i < rows; i += kRows, a += kRows * lda) {
     const std::int64_t height = std::min<std::int64_t>(kRows, rows - i);
-    for (std::int64_t p = 0; p < depth; ++p, packed += kRows) {
-      if (height == kRows) {
-        for (int r = 0; r < kRows; ++r) packed[r] = a[r * lda + p];
-      } else {
-        for (int r = 0; r < kRows; ++r) packed[r] = r < height ? a[r * lda + p] : 0.0f;
-      }
-    }
+    std::int64_t p = 0;
+#if defined(__x86_64__)
+    if (kRows == 6 && height == 6) p = pack_six_rows(a, lda, depth, packed);
+    packed += p * kRows;
+#endif
+    for (; p < depth; ++p, packed += kRows) pack_a_column<kRows>(a + p, lda, height, packed);
   }
 }
 

@@ -31,24 +31,31 @@ inline EightRows eight_rows_at(const Layer& s, std::int64_t row) {
   return rows;
 }
 
-/// In assembly: GCC takes a function that does nothing but prefetch for one without effect, and leaves out
-/// its calls.
-inline void into_l1(const void* line) { asm volatile("prefetcht0 (%0)" : : "r"(line)); }
-inline void into_l2(const void* line) { asm volatile("prefetcht1 (%0)" : : "r"(line)); }
+/// In assembly for two reasons: GCC takes a function that does nothing but prefetch for one without effect
+/// and leaves out its calls; and it would keep a pointer for each line that is asked for, more than there are
+/// registers, where two offsets do for all rows.
+template <int kBytes>
+inline void into_l1(const void* base, std::int64_t offset) {
+  asm volatile("prefetcht0 %c2(%0,%1)" : : "r"(base), "r"(offset), "i"(kBytes));
+}
+template <int kBytes>
+inline void into_l2(const void* base, std::int64_t offset) {
+  asm volatile("prefetcht1 %c2(%0,%1)" : : "r"(base), "r"(offset), "i"(kBytes));
+}
 
 /// For the L2, what the next eight rows have at this place; for the L1, what comes 256 bytes on. A core has
 /// few places for lines on their way into its L1, and memory is too far to wait for in one of them. After the
 /// last row there is nothing to fetch, and no harm.
 inline void prefetch_ahead(const EightRows& rows, int r, std::int64_t block) {
-  const std::uint8_t* weights = rows.weights[r] + block * kBlockBytes;
-  into_l2(weights + kRows * rows.row_bytes);
-  into_l2(weights + kRows * rows.row_bytes + 64);
-  into_l1(weights + 256);
-  into_l1(weights + 320);
+  const std::int64_t here = block * kBlockBytes, below = here + kRows * rows.row_bytes;
+  into_l2<0>(rows.weights[r], below);
+  into_l2<64>(rows.weights[r], below);
+  into_l1<256>(rows.weights[r], here);
+  into_l1<320>(rows.weights[r], here);
   if (block % 32 != 0) return;  // a line has the scales of 32 blocks
-  const Half* scales = rows.scales[r] + block;
-  into_l2(scales + kRows * rows.row_bytes / kBlockBytes);
-  into_l1(scales + 32);
+  constexpr std::int64_t kSmaller = kBlockBytes / sizeof(Half);
+  into_l2<0>(rows.scales[r], below / kSmaller);
+  into_l1<64>(rows.scales[r], here / kSmaller);
 }
 
 }  // namespace aisp::int4_gemv
