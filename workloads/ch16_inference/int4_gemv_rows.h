@@ -43,19 +43,19 @@ inline void into_l2(const void* base, std::int64_t offset) {
   asm volatile("prefetcht1 %c2(%0,%1)" : : "r"(base), "r"(offset), "i"(kBytes));
 }
 
-/// For the L2, what the next eight rows have at this place; for the L1, what comes 256 bytes on. A core has
-/// few places for lines on their way into its L1, and memory is too far to wait for in one of them. After the
-/// last row there is nothing to fetch, and no harm.
+/// For the L2, what the rows after the next eight have at this place; for the L1, what comes 384 bytes on. A
+/// core has few places for lines on their way into its L1, and memory is too far to wait for in one of them.
+/// After the last row there is nothing to fetch, and no harm.
 inline void prefetch_ahead(const EightRows& rows, int r, std::int64_t block) {
-  const std::int64_t here = block * kBlockBytes, below = here + kRows * rows.row_bytes;
+  const std::int64_t here = block * kBlockBytes, below = here + 2 * kRows * rows.row_bytes;
   into_l2<0>(rows.weights[r], below);
   into_l2<64>(rows.weights[r], below);
-  into_l1<256>(rows.weights[r], here);
-  into_l1<320>(rows.weights[r], here);
+  into_l1<384>(rows.weights[r], here);
+  into_l1<448>(rows.weights[r], here);
   if (block % 32 != 0) return;  // a line has the scales of 32 blocks
   constexpr std::int64_t kSmaller = kBlockBytes / sizeof(Half);
   into_l2<0>(rows.scales[r], below / kSmaller);
-  into_l1<64>(rows.scales[r], here / kSmaller);
+  into_l1<128>(rows.scales[r], here / kSmaller);
 }
 
 }  // namespace aisp::int4_gemv
