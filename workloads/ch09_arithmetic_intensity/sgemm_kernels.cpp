@@ -15,8 +15,8 @@ void pack_a_column(const float* a, std::int64_t lda, std::int64_t height, float*
 }
 
 #if defined(__x86_64__)
-/// Six rows, four steps of depth at a time: a store of one number each would take as long as it takes to
-/// multiply sixty. Returns how many steps it did.
+/// Six rows, four steps of depth at a time, in whole vectors instead of one number a store. Returns how many
+/// steps it did.
 std::int64_t pack_six_rows(const float* a, std::int64_t lda, std::int64_t depth, float* packed) {
   std::int64_t p = 0;
   for (; p + 4 <= depth; p += 4, packed += 24) {

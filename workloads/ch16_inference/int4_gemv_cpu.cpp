@@ -7,10 +7,11 @@
 //                    one core of a Xeon of 2021 reads. Floats would be 805 MB.
 // What to look for:  instructions for each cache line of 114 weights: hundreds in the baseline, a dozen
 //                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
-// Where it stops:    at 0.9 of the read bandwidth of memory on that Xeon; on an EPYC whose one core reads
-//                    34 GB/s, at 0.82 with one thread (asked for: 0.85) and 0.96 with two. The listed sizes
-//                    are judged by memory: no cache holds them. rows=128 (suite quick) fits into an L2, and
-//                    there arithmetic is what takes the time.
+// Where it stops:    on that Xeon at 0.9 of the read bandwidth of memory, before weights were asked for
+// ahead;
+//                    on an EPYC whose core reads 32 GB/s at 0.82 with one thread and 0.96 with two. The
+//                    listed sizes are judged by memory: no cache holds them. rows=128 (suite quick) fits
+//                    into an L2, and there arithmetic is what takes the time.
 #include "workloads/ch16_inference/int4_gemv.h"
 #include "workloads/ch16_inference/int4_gemv_rows.h"
 #include "workloads/simd.h"
