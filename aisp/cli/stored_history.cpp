@@ -111,6 +111,7 @@ class SeriesOf {
     };
     HistorySeries series;
     std::vector<Placed> points;
+    points.reserve(past.figures.size());
     for (const store::PastFigure& each : past.figures) {
       const RunFacts* run = runs_.find(each.run);
       if (run == nullptr || run->of_builds) continue;
@@ -129,9 +130,12 @@ class SeriesOf {
                          .method = run->method,
                          .value = *figure}});
     }
-    std::ranges::stable_sort(points, [](const Placed& a, const Placed& b) {
+    const auto earlier = [](const Placed& a, const Placed& b) {
       return std::tie(a.place, a.point.time) < std::tie(b.place, b.point.time);
-    });
+    };
+    // Most are: they come as they were stored.
+    if (!std::ranges::is_sorted(points, earlier)) std::ranges::stable_sort(points, earlier);
+    series.points.reserve(points.size());
     for (Placed& placed : points) series.points.push_back(std::move(placed.point));
     series.hardware = std::move(past.hardware);
     series.workload = std::move(past.workload);

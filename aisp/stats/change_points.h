@@ -25,7 +25,7 @@ struct ChangePointOptions {
   double alpha = 0.002;
   std::size_t least = 5;    ///< values on either side of a change point
   int permutations = 1999;  ///< alpha times one more than this decides: 4 here
-  double lag1 = 0;          ///< autocorrelation of neighbours, within levels; at most 0.9 of it counts
+  double lag1 = 0;          ///< autocorrelation of neighbours, within levels (shared_lag1())
   std::uint64_t seed = 1;
 };
 

@@ -9,7 +9,7 @@
 /// multivariate data", Journal of the American Statistical Association 109 (2014). The second side may end
 /// before the series does, so that a level that was left and taken up again is not averaged away.
 /// It always names a split; whether it means anything is change_points.h's question. Whole numbers, because
-/// it is asked thousands of times for one series of ranks: it takes half the time so for 500 values.
+/// it is asked thousands of times for one series of ranks.
 #pragma once
 
 #include <cstddef>

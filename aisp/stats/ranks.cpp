@@ -24,6 +24,12 @@ std::vector<double> mid_ranks(std::span<const double> values) {
   return ranks;
 }
 
+std::vector<std::int32_t> whole_ranks(std::span<const double> values) {
+  std::vector<std::int32_t> ranks;
+  for (const double rank : mid_ranks(values)) ranks.push_back(static_cast<std::int32_t>(2 * rank));
+  return ranks;
+}
+
 double correlation(std::span<const double> x, std::span<const double> y) {
   AISP_CHECK(x.size() == y.size(), "correlated series have the same length");
   const double n = static_cast<double>(x.size());

@@ -7,12 +7,15 @@
 /// Values must not hold NaN: callers settle that first.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace aisp::stats {
 
 std::vector<double> mid_ranks(std::span<const double> values);
+/// Twice these: whole numbers, ties or not.
+std::vector<std::int32_t> whole_ranks(std::span<const double> values);
 
 /// Pearson correlation of two equally long series; 0 when either is constant.
 double correlation(std::span<const double> x, std::span<const double> y);

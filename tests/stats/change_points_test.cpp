@@ -13,6 +13,7 @@
 
 #include "aisp/stats/energy_split.h"
 #include "aisp/stats/segments.h"
+#include "aisp/stats/shuffled_splits.h"
 #include "tests/stats/known_histories.h"
 
 namespace aisp::stats {
@@ -180,6 +181,47 @@ TEST(ChangePoints, ComeOutTheSameEveryTime) {
   const auto first = change_points(history.log_values, {}), second = change_points(history.log_values, {});
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].p_value, second[i].p_value);
+}
+
+TEST(ShuffledSplits, DependOnTheNumberOfValuesAloneWhereNoTwoAreEqual) {
+  const std::vector<std::int32_t> one = {2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24};
+  const std::vector<std::int32_t> other = {24, 2, 22, 4, 20, 6, 18, 8, 16, 10, 14, 12};
+  ShuffledSplits of_one(one, {}), of_other(other, {}), alike(one, {.lag1 = 0.5});
+  int as_good_alike = 0;
+  for (int i = 0; i < 500; ++i) {
+    EXPECT_EQ(of_one.statistic(i), of_other.statistic(i));
+    as_good_alike += alike.statistic(i) > of_one.statistic(i);
+  }
+  EXPECT_GT(as_good_alike, 300) << "neighbours that are alike make better splits by chance";
+}
+
+TEST(ShuffledSplits, TiesAreShuffledToo) {
+  const std::vector<std::int32_t> tied = {11, 11, 11, 11, 11, 11, 11, 11, 11, 20};
+  const double alone_at_the_end = best_split(tied, 1).statistic;
+  ShuffledSplits shuffled(tied, {.least = 1});
+  int as_good = 0;
+  for (int i = 0; i < 1000; ++i) as_good += shuffled.statistic(i) >= 0.999 * alone_at_the_end;
+  EXPECT_NEAR(as_good, 200, 60) << "the one that differs is first or last in a fifth of all orders";
+}
+
+TEST(ShuffledSplits, FewKindsOfNeighboursServeAll) {
+  EXPECT_EQ(shared_lag1(-0.3), 0);
+  EXPECT_EQ(shared_lag1(0), 0);
+  EXPECT_DOUBLE_EQ(shared_lag1(0.01), 0.05);
+  EXPECT_DOUBLE_EQ(shared_lag1(0.05), 0.05);
+  EXPECT_DOUBLE_EQ(shared_lag1(0.37), 0.4);
+  EXPECT_DOUBLE_EQ(shared_lag1(0.99), 0.9);
+}
+
+TEST(EnergySplit, SumsBeyond32BitsAreRightToo) {
+  const std::vector<std::int32_t> small = {3, 1, 4, 1, 5, 30, 32, 35, 33, 31};
+  std::vector<std::int32_t> large;
+  for (const std::int32_t value : small) large.push_back(value * 50'000'000);
+  const EnergySplit a = best_split(small, 2), b = best_split(large, 2);
+  EXPECT_EQ(a.at, 5u);
+  EXPECT_EQ(a.at, b.at);
+  EXPECT_EQ(a.end, b.end);
+  EXPECT_NEAR(b.statistic / a.statistic, 5e7, 1);
 }
 
 TEST(Segments, ASlopeIsNoStep) {
