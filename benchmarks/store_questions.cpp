@@ -220,13 +220,13 @@ int main(int argc, char** argv) {
     const auto look = [&](HistorySeries&& series) {
       changed += analysis::examine(std::move(series), {}).changes.empty() ? 0 : 1;
     };
-    if (!cli::each_series(*store, query, look)) std::abort();
+    cli::RunBeginnings beginnings;
+    if (!cli::each_series(*store, query, beginnings, look)) std::abort();
     return changed;
   };
   kept &= ask("history of one workload", times,
               [&] { return history({.hardware = machine_of(0, contests), .workloads = {one}}); });
-  kept &= ask("history of a machine", times,
-              [&] { return history({.hardware = machine_of(0, contests)}); });
+  kept &= ask("history of a machine", times, [&] { return history({.hardware = machine_of(0, contests)}); });
   if (!kept) std::printf("a hundredth of the answers to a question took %.0f ms or longer\n", kPromisedMs);
   return kept ? 0 : 1;
 }

@@ -76,7 +76,8 @@ Result<LookedBack> look_at_store(const Arguments& arguments, const HistoryQuery&
                                  const analysis::HistoryOptions& options) {
   Result<std::optional<store::Store>> results = open_store_if_any(arguments);
   if (!results) return results.error();
-  return look_back(results->has_value() ? &**results : nullptr, arguments, query, options);
+  RunBeginnings beginnings;
+  return look_back(results->has_value() ? &**results : nullptr, arguments, query, options, beginnings);
 }
 
 int run_history(const Arguments& arguments) {

@@ -9,13 +9,18 @@
 namespace aisp::cli {
 namespace {
 
+/// Put together by hand: there are thousands of them in an answer, and a list in braces copies all it holds.
 Json json_of(const HistoryPoint& point) {
-  return {{"run", point.run},
-          {"time", printable_utf8(point.time)},
-          {"commit", printable_utf8(point.commit)},
-          {"programs", point.programs},
-          {"method", point.method},
-          {"value", to_json(point.value)}};
+  Json json = Json::object();
+  auto& fields = json.get_ref<Json::object_t&>();
+  fields.reserve(6);
+  fields.emplace_back("run", point.run);
+  fields.emplace_back("time", printable_utf8(point.time));
+  fields.emplace_back("commit", printable_utf8(point.commit));
+  fields.emplace_back("programs", point.programs);
+  fields.emplace_back("method", point.method);
+  fields.emplace_back("value", to_json(point.value));
+  return json;
 }
 
 Json json_of(const std::optional<PairedRevisions>& paired) {
@@ -58,8 +63,9 @@ Json json_of(const ExaminedSeries& each, std::size_t most) {
             {"changes", Json::array()},
             {"changes_before", 0},
             {"drifts", Json::array()}};
-  for (std::size_t i = first; i < series.points.size(); ++i)
-    json["points"].push_back(json_of(series.points[i]));
+  auto& points = json["points"].get_ref<Json::array_t&>();
+  points.reserve(series.points.size() - first);
+  for (std::size_t i = first; i < series.points.size(); ++i) points.push_back(json_of(series.points[i]));
   int before = 0;
   for (const HistoryChange& change : each.changes) {
     if (change.last_old < first) {

@@ -115,13 +115,13 @@ Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* res
 }
 
 Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, HistoryQuery query,
-                             const analysis::HistoryOptions& options) {
+                             const analysis::HistoryOptions& options, RunBeginnings& beginnings) {
   const Result<std::vector<std::string>> workloads = chosen_workloads(arguments, results);
   if (!workloads) return workloads.error();
   LookedBack looked;
   if (results == nullptr) return looked;
   query.workloads = *workloads;
-  const auto pairs = stored_pairs(*results, query);
+  const auto pairs = stored_pairs(*results, query, beginnings);
   if (!pairs) return pairs.error();
   const auto look = [&](HistorySeries&& series) {
     ++looked.series;
@@ -131,7 +131,7 @@ Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, 
     analysis::settle(examined, *pairs);
     looked.examined.push_back(std::move(examined));
   };
-  const Result<HistoryLeftOut> left_out = each_series(*results, query, look);
+  const Result<HistoryLeftOut> left_out = each_series(*results, query, beginnings, look);
   if (!left_out) return left_out.error();
   looked.left_out = *left_out;
   return looked;

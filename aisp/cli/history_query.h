@@ -26,6 +26,6 @@ struct LookedBack {
 /// Every series asked for, examined for changes and settled by what was measured side by side. Without a
 /// store there are none. Some may be of workloads that this build does not have.
 Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, HistoryQuery query,
-                             const analysis::HistoryOptions& options);
+                             const analysis::HistoryOptions& options, RunBeginnings& beginnings);
 
 }  // namespace aisp::cli

@@ -5,10 +5,10 @@
 
 namespace aisp::cli {
 
-std::string json_document(std::string_view kind, const Json& body, int indent) {
+std::string json_document(std::string_view kind, Json body, int indent) {
   AISP_CHECK(body.is_object(), "a JSON document of aisp is an object");
   Json json{{"schema", "aisp." + std::string(kind)}, {"schema_version", 1}};
-  json.update(body);
+  for (auto& [name, value] : body.get_ref<Json::object_t&>()) json[name] = std::move(value);
   return json.dump(indent) + "\n";
 }
 

@@ -16,6 +16,6 @@
 namespace aisp::cli {
 
 /// As text with a line end. `body` is an object; `indent` -1 puts all of it on one line.
-std::string json_document(std::string_view kind, const Json& body, int indent = 2);
+std::string json_document(std::string_view kind, Json body, int indent = 2);
 
 }  // namespace aisp::cli

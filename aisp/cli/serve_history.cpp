@@ -43,9 +43,10 @@ Response show_history(Served& served, const Arguments& arguments, const HistoryL
     const Result<HistoryQuery> query = history_query(arguments, store);
     if (!query) return refusal(query.error());
     const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
-    const Result<LookedBack> looked = look_back(store, arguments, *query, options);
+    const Result<LookedBack> looked = look_back(store, arguments, *query, options, served.beginnings);
     if (!looked) return refusal(looked.error());
-    return Response{.body = json_document("history", history_json(*looked, *query, options, limits))};
+    // On one line: it is the longest answer of all, and a third of it would be blanks.
+    return Response{.body = json_document("history", history_json(*looked, *query, options, limits), -1)};
   });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aisp/cli/command.h"
+#include "aisp/cli/run_beginnings.h"
 #include "aisp/cli/serve_store.h"
 #include "aisp/harness/catalogue.h"
 #include "aisp/server/job.h"
@@ -22,6 +23,7 @@ struct Served {
 
   Arguments arguments;  ///< of `aisp serve`: the store, and where settings come from
   ServedStore store;
+  RunBeginnings beginnings;
   std::vector<harness::WorkloadInfo> catalogue;
   server::JobControl* jobs = nullptr;  ///< nullptr: no run can be started
 };

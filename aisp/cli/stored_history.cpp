@@ -19,13 +19,6 @@
 namespace aisp::cli {
 namespace {
 
-std::string commit_of(const RunRecord& run) {
-  for (const Fact& fact : run.manifest.facts) {
-    if (fact.name == "git") return fact.value.value_or("");
-  }
-  return "";
-}
-
 /// Where the commit stands in the order asked for. What a build wrote down is an abbreviation, perhaps behind
 /// a tag ("v1.2-14-gabc123") and perhaps dirty; a dirty build is of no commit.
 std::optional<std::size_t> place_of(const std::string& commit, const std::vector<std::string>& order) {
@@ -50,52 +43,43 @@ bool chosen(const HistoryQuery& query, const std::string& variant) {
   return query.variants.empty() || std::ranges::find(query.variants, variant) != query.variants.end();
 }
 
-/// What a point takes from its run.
-struct RunFacts {
-  std::string started, commit;
-  std::vector<std::string> programs;
-  int method = 0;
-  bool of_builds = false;            ///< it measured two builds: no points, but pairs
-  std::optional<std::size_t> place;  ///< in the order asked for
-};
-
-/// Reads every run's beginning once.
+/// The beginnings of runs, each looked up once for a question.
 class Runs {
  public:
-  Runs(store::Store& results, const HistoryQuery& query) : results_(results), query_(query) {}
+  Runs(store::Store& results, const HistoryQuery& query, RunBeginnings& beginnings)
+      : results_(results), query_(query), beginnings_(beginnings) {
+    beginnings_.look_at(results);
+  }
 
-  /// Nothing for a run without a beginning, or from before the time asked for.
-  const RunFacts* find(const std::string& id) {
-    auto [at, is_new] = known_.try_emplace(id);
+  struct Found {
+    RunBeginnings::Known facts;  ///< null for a run without a beginning, or from before the time asked for
+    std::optional<std::size_t> place;  ///< in the order asked for
+  };
+  const Found& find(const std::string& id) {
+    auto [at, is_new] = found_.try_emplace(id);
     if (is_new) at->second = read(id);
-    return at->second ? &*at->second : nullptr;
+    return at->second;
   }
   /// The first thing that could not be read.
   const Status& status() const { return status_; }
 
  private:
-  std::optional<RunFacts> read(const std::string& id) {
-    const auto run = results_.load_start(id);
-    if (!run) {
-      if (status_) status_ = run.error();
-      return std::nullopt;
+  Found read(const std::string& id) {
+    const Result<RunBeginnings::Known> known = beginnings_.find(results_, id);
+    if (!known) {
+      if (status_) status_ = known.error();
+      return {};
     }
     // Texts of the same form: a later date is a greater text.
-    if (!*run || (*run)->started < query_.since) return std::nullopt;
-    const RunRecord& record = **run;
-    RunFacts facts{.started = record.started,
-                   .commit = commit_of(record),
-                   .programs = ProgramFiles::programs(record.manifest.facts),
-                   .method = record.manifest.method,
-                   .of_builds = !record.manifest.config.builds.empty(),
-                   .place = 0};
-    if (!query_.commits.empty()) facts.place = place_of(facts.commit, query_.commits);
-    return facts;
+    if (!*known || (*known)->started < query_.since) return {};
+    if (query_.commits.empty()) return {*known, 0};
+    return {*known, place_of((*known)->commit, query_.commits)};
   }
 
   store::Store& results_;
   const HistoryQuery& query_;
-  std::map<std::string, std::optional<RunFacts>> known_;
+  RunBeginnings& beginnings_;
+  std::map<std::string, Found> found_;
   Status status_ = Ok{};
 };
 
@@ -113,16 +97,16 @@ class SeriesOf {
     std::vector<Placed> points;
     points.reserve(past.figures.size());
     for (const store::PastFigure& each : past.figures) {
-      const RunFacts* run = runs_.find(each.run);
+      const auto& [run, place] = runs_.find(each.run);
       if (run == nullptr || run->of_builds) continue;
       const auto figure = figure_over_time(each);
       const bool accepted =
           each.validity == Validity::valid || (query_.unproven && each.validity == Validity::unproven);
       left_out_.not_valid += !accepted;
-      left_out_.not_listed += accepted && !run->place;
-      if (!accepted || !run->place || !figure) continue;
+      left_out_.not_listed += accepted && !place;
+      if (!accepted || !place || !figure) continue;
       series.goal = each.goal;
-      points.push_back({*run->place,
+      points.push_back({*place,
                         {.run = each.run,
                          .time = each.finished.empty() ? run->started : each.finished,
                          .commit = run->commit,
@@ -205,9 +189,10 @@ Result<std::string> hardware_in(store::Store& results, const std::string& asked)
 }
 
 Result<HistoryLeftOut> each_series(store::Store& results, const HistoryQuery& query,
+                                   RunBeginnings& beginnings,
                                    const std::function<void(HistorySeries&&)>& visit) {
   HistoryLeftOut left_out;
-  Runs runs(results, query);
+  Runs runs(results, query, beginnings);
   SeriesOf series_of(query, runs, left_out);
   const Status read = store::each_past(results, past_query(query), [&](store::PastFigures&& past) {
     if (!chosen(query, past.variant)) return;
@@ -219,18 +204,19 @@ Result<HistoryLeftOut> each_series(store::Store& results, const HistoryQuery& qu
   return left_out;
 }
 
-Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query) {
+Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query,
+                                                  RunBeginnings& beginnings) {
   std::map<std::int64_t, std::string, std::greater<>> places;  // newest first
   const auto note = [&](store::PastFigures&& past) {
     for (const store::PastFigure& each : past.figures) places.emplace(each.seq, each.run);
   };
   const Status read = store::each_past(results, past_query(query, harness::kBuildLabels[0]), note);
   if (!read) return read.error();
-  Runs runs(results, query);
+  Runs runs(results, query, beginnings);
   std::set<std::string> taken;
   std::vector<PairedRevisions> pairs;
   for (const auto& [seq, id] : places) {
-    const RunFacts* facts = runs.find(id);
+    const RunBeginnings::Known& facts = runs.find(id).facts;
     if (facts == nullptr || !facts->of_builds || !taken.insert(id).second) continue;
     const Result<RunRecord> run = results.load(id);
     if (!run) return run.error();

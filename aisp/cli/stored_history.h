@@ -3,8 +3,10 @@
 /// What a store holds about the past of one kind of hardware: series of results, and the runs that measured
 /// two builds against each other.
 ///
-///   Result<std::vector<PairedRevisions>> pairs = stored_pairs(store, query);
-///   Result<HistoryLeftOut> left_out = each_series(store, query, [&](HistorySeries&& series) { ... });
+///   RunBeginnings beginnings;
+///   Result<std::vector<PairedRevisions>> pairs = stored_pairs(store, query, beginnings);
+///   Result<HistoryLeftOut> left_out =
+///       each_series(store, query, beginnings, [&](HistorySeries&& series) { ... });
 ///
 /// The one place that knows how results are read for a history; everything behind it works on series.
 #pragma once
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/cli/run_beginnings.h"
 #include "aisp/core/history.h"
 #include "aisp/core/result.h"
 #include "aisp/store/store.h"
@@ -39,10 +42,12 @@ struct HistoryLeftOut {
 /// By workload, size, device, cache and variant, one at a time. Reads figures and the beginnings of runs, no
 /// samples. `changed` is the caller's to heed.
 Result<HistoryLeftOut> each_series(store::Store& results, const HistoryQuery& query,
+                                   RunBeginnings& beginnings,
                                    const std::function<void(HistorySeries&&)>& visit);
 
 /// Newest first. Reads the runs of two builds whole: their ratios come from their samples.
-Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query);
+Result<std::vector<PairedRevisions>> stored_pairs(store::Store& results, const HistoryQuery& query,
+                                                  RunBeginnings& beginnings);
 
 /// The hardware of which the store has results and whose name holds this text, whatever the case.
 Result<std::string> hardware_in(store::Store& results, const std::string& asked);

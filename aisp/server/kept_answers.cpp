@@ -32,10 +32,14 @@ std::shared_ptr<const Response> KeptAnswers::find(const std::string& target, con
   return found->second->response;
 }
 
+bool KeptAnswers::worth_keeping(std::size_t bytes, std::chrono::nanoseconds took) const {
+  return bytes <= most_bytes_ / 4 && (bytes <= kSmall || took >= kLong);
+}
+
 void KeptAnswers::keep(const std::string& target, const std::string& version,
-                       std::shared_ptr<const Response> response) {
+                       std::shared_ptr<const Response> response, std::chrono::nanoseconds took) {
   const std::size_t size = response->body.size() + target.size();
-  if (size > most_bytes_ / 4) return;
+  if (!worth_keeping(size, took)) return;
   const std::lock_guard lock(mutex_);
   if (version != version_) {
     forget_all();

@@ -8,6 +8,7 @@
 ///   if (const auto kept = answers.find(target, version)) return *kept;
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <list>
@@ -41,10 +42,15 @@ class KeptAnswers {
 
   /// nullptr where there is none for this target of this version of the data.
   std::shared_ptr<const Response> find(const std::string& target, const std::string& version);
-  /// Those that were used longest ago make room; one that is too large is not kept.
-  void keep(const std::string& target, const std::string& version, std::shared_ptr<const Response> response);
+  /// Those that were used longest ago make room. A large one would push out many, and is kept only where
+  /// making it took long.
+  void keep(const std::string& target, const std::string& version, std::shared_ptr<const Response> response,
+            std::chrono::nanoseconds took);
 
  private:
+  static constexpr std::size_t kSmall = std::size_t{128} << 10;
+  static constexpr std::chrono::milliseconds kLong{100};
+  bool worth_keeping(std::size_t bytes, std::chrono::nanoseconds took) const;
   struct Entry {
     std::string target;
     std::shared_ptr<const Response> response;

@@ -91,8 +91,16 @@ SequentialPlan::SequentialPlan(std::vector<int> looks, double alpha)
   for (std::size_t k = 1; k < looks_.size(); ++k)
     AISP_CHECK(looks_[k] > looks_[k - 1], "looks rise strictly");
   AISP_CHECK(alpha > 0 && alpha < 1, "alpha lies between 0 and 1");
+  // Most plans are made again and again, for one cell after the other.
+  thread_local std::optional<SequentialPlan> last;
+  if (last && last->looks_ == looks_ && last->alpha_ == alpha_) {
+    counts_ = last->counts_;
+    spent_ = last->spent_;
+    return;
+  }
   counts_ = plan_counts(looks_, alpha_);
   spent_ = spending(looks_, counts_);
+  last = *this;
 }
 
 int SequentialPlan::critical_count(int look) const {
