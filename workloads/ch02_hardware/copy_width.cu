@@ -3,7 +3,7 @@
 //
 // The idea:          memory is fast only while enough bytes are on their way; wide accesses put them there.
 // What bounds it:    every float is read once and written once. 64 M floats are 537 MB of traffic: 124 µs at
-//                    the 4.33 TB/s an H200 copies at most (it reads at 4.63 and writes at 4.71).
+//                    the 4.32 TB/s an H200 copies at most (it reads at 4.63 and writes at 4.71).
 // What to look for:  bytes in flight. A multiprocessor holds 2048 threads: 8 KB with a float each, 32 KB with
 //                    16 bytes each.
 // Where it stops:    arrays that stay in the L2 cache (60 MB): there the copy is bound by it, not by memory.

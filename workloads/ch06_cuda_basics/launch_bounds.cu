@@ -3,7 +3,7 @@
 //
 // The idea:          tell the compiler how many threads there will be, and leave each the registers it needs:
 //                    a multiprocessor with more threads that spill is slower than one with fewer that do not.
-// What bounds it:    8 bytes a value. 64 M values are 537 MB: 124 µs at the 4.33 TB/s an H200 copies; the 6
+// What bounds it:    8 bytes a value. 64 M values are 537 MB: 124 µs at the 4.32 TB/s an H200 copies; the 6
 //                    additions a value are nothing.
 // What to look for:  bytes spilled, as the compiler reports them (-Xptxas -v), and local memory traffic. The
 //                    64 values of a thread do not fit 48 registers: what is put away and fetched again goes

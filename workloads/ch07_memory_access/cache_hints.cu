@@ -4,7 +4,7 @@
 // The idea:          tell the cache what will be needed again and what will not, so that a stream does not
 //                    wash out a table.
 // What bounds it:    36 bytes of stream for each row: an index and four floats read, four written. 16 M rows
-//                    are 604 MB: 140 µs at the 4.33 TB/s an H200 copies. The table, 34 MB, needs to come from
+//                    are 604 MB: 140 µs at the 4.32 TB/s an H200 copies. The table, 34 MB, needs to come from
 //                    memory once: 7 µs. Each lookup that misses brings a sector of 32 bytes again: 16 M of
 //                    them are 537 MB, as much as x and y together.
 // What to look for:  the hit rate of the L2, and bytes read from memory beyond x, the indices and the table.

@@ -3,7 +3,7 @@
 //
 // The idea:          neighbouring threads touch neighbouring addresses: a warp's access is then a few lines.
 // What bounds it:    8 bytes a value, read once and written once. 16384 x 4096 values are 537 MB: 124 µs at
-//                    the 4.33 TB/s an H200 copies.
+//                    the 4.32 TB/s an H200 copies.
 // What to look for:  sectors for each request. A warp that walks down a column touches 32 lines with every
 //                    instruction and uses 4 of each sector's 32 bytes; the rest must survive in a cache until
 //                    a neighbour comes for it.

@@ -3,8 +3,8 @@
 //
 // The idea:          a thread should have several independent instructions on their way: loads that do not
 //                    wait for the chain, then pieces of the chain itself.
-// What bounds it:    12 bytes and one multiply-add a step. 16,384 channels x 1000 steps are 197 MB: 45 µs at
-//                    the 4.33 TB/s an H200 copies. 16,384 threads are 4 warps a multiprocessor: when each
+// What bounds it:    12 bytes and one multiply-add a step. 16,384 channels x 1000 steps are 197 MB: 46 µs at
+//                    the 4.32 TB/s an H200 copies. 16,384 threads are 4 warps a multiprocessor: when each
 //                    waits for memory before its next step, nobody works.
 // What to look for:  loads in flight for each warp, and sectors for each request: 32 for a warp whose lanes
 //                    are 4000 bytes apart.

@@ -2,7 +2,7 @@
 // Loop-invariant mathematics on a GPU                        chapter 8, occupancy, warp efficiency, ILP
 //
 // The idea:          compute once what does not change, and divide by multiplying with what is known before.
-// What bounds it:    8 bytes a value. 16,384 tokens x 32 heads x 128 values are 537 MB: 124 µs at the 4.33
+// What bounds it:    8 bytes a value. 16,384 tokens x 32 heads x 128 values are 537 MB: 124 µs at the 4.32
 //                    TB/s an H200 copies. A power, a sine, a cosine and two divisions of 64 bits for each
 //                    pair keep its arithmetic busy for twice as long.
 // What to look for:  instructions for each byte, and which pipe is busy: arithmetic in the baseline, memory

@@ -4,8 +4,8 @@
 // The idea:          do everything a row needs while it is in registers, instead of sending the whole tensor
 //                    through memory once for each operation.
 // What bounds it:    13 bytes a value: two floats read, one float and one byte written. 64 M values are 872
-//                    MB: 201 µs at the 4.33 TB/s an H200 copies. Four kernels move at least 29 bytes a value:
-//                    1.95 GB and 449 µs.
+//                    MB: 202 µs at the 4.32 TB/s an H200 copies. Four kernels move at least 29 bytes a value:
+//                    1.95 GB and 450 µs.
 // What to look for:  bytes from memory for each kernel, and launches: a tensor of 268 MB has left the L2 when
 //                    the next kernel asks for it.
 // Where it stops:    rows of more than 16,384 values are read again from the caches; see ch09/softmax for

@@ -3,7 +3,7 @@
 //
 // The idea:          read each row once and keep it until its mean and its spread are known.
 // What bounds it:    8 bytes and a few multiplications a value; gain and bias are shared by all rows and
-//                    stay in the caches. 64 M values are 537 MB: 124 µs at the 4.33 TB/s an H200 copies.
+//                    stay in the caches. 64 M values are 537 MB: 124 µs at the 4.32 TB/s an H200 copies.
 // What to look for:  bytes from memory and from the L2: further reads of the row, and gain and bias for
 //                    every row.
 // Where it stops:    at 0.97 of the speed of a copy on an H200 for rows of 16 K values, 0.95 for 32 K and

@@ -2,7 +2,7 @@
 // Softmax on a GPU                                               chapter 9, arithmetic intensity
 //
 // The idea:          read each row once and keep it where the arithmetic is until it is written.
-// What bounds it:    8 bytes and one exp a value. 64 M values are 537 MB: 124 µs at the 4.33 TB/s an H200
+// What bounds it:    8 bytes and one exp a value. 64 M values are 537 MB: 124 µs at the 4.32 TB/s an H200
 //                    copies; the exps, 16 a clock and multiprocessor, take 17 µs beside that. So it is the
 //                    bytes, and every further read of a row costs half of the compulsory ones again wherever
 //                    the row has left the caches meanwhile.

@@ -3,7 +3,7 @@
 //
 // The idea:          store in 16 bits, compute in 32: half the bytes, and sums as good as before.
 // What bounds it:    4 bytes a value, but as much arithmetic as for 8. 16384 rows of 8192 are 537 MB: 124 µs
-//                    at the 4.33 TB/s an H200 copies. The exps, 16 a clock and multiprocessor, take 36 µs if
+//                    at the 4.32 TB/s an H200 copies. The exps, 16 a clock and multiprocessor, take 36 µs if
 //                    taken once, and everything else about as long.
 // What to look for:  instructions a value. Whatever was hidden behind 8 bytes need not be behind 4.
 // Where it stops:    rows of 64 K values, each over a cluster of eight blocks: 0.91 of a copy's speed.

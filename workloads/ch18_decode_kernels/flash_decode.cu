@@ -5,7 +5,7 @@
 //                    for all blocks, and let the queries that share them share the reading.
 // What bounds it:    bytes. A token's keys and values are 4 KB (8 heads of 128, bf16); 32 sequences of 4096
 // are
-//                    537 MB, 124 µs at the 4.33 TB/s an H200 copies. The arithmetic, 2 flops a byte and
+//                    537 MB, 124 µs at the 4.32 TB/s an H200 copies. The arithmetic, 2 flops a byte and
 //                    query, is small.
 // What to look for:  bytes in flight. A multiprocessor must have some 40 KB on their way at all times; and
 // every
