@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters: a cold read of 32 MiB after a clean and after a dirty flush, a hot one, and a copy.
+// Counters: a cold read of 32 MiB after a clean and after a dirty flush, one of lines that persist, a hot
+// one, and a copy.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -35,6 +36,24 @@ void print(const char* what, const Counters& seen) {
     std::printf("    stall %.3f %s\n", seen.stalls[i].share, seen.stalls[i].reason.c_str());
 }
 
+/// As much as the device allows may persist, and this memory shall.
+void make_persist(cudaStream_t stream, void* memory, std::size_t bytes) {
+  int device = 0, most = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, device),
+        "asking what may persist");
+  check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, static_cast<std::size_t>(most)),
+        "asking for cache that persists");
+  cudaStreamAttrValue window{};
+  window.accessPolicyWindow = {.base_ptr = memory,
+                               .num_bytes = bytes,
+                               .hitRatio = 1,
+                               .hitProp = cudaAccessPropertyPersisting,
+                               .missProp = cudaAccessPropertyStreaming};
+  check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window),
+        "asking for a window that persists");
+}
+
 }  // namespace
 
 void report_counters() {
@@ -50,6 +69,16 @@ void report_counters() {
   };
   const auto clean = [&] { flush.run(stream); };
   const auto dirty = [&] { flush.run_dirty(stream, 1); };
+  // What the flush would leave in the cache if it did not take back what persists, and what it does leave.
+  const auto persisting = [&] {
+    make_persist(stream, data.get(), kBytes);
+    read();
+    flush.turn_out(stream);
+  };
+  const auto taken_back = [&] {
+    persisting();
+    flush.run(stream);
+  };
   read();  // loaded before anything is counted
   copied();
   wait_for_device();
@@ -66,6 +95,8 @@ void report_counters() {
     for (int i = 0; i < 3; ++i) print("read, clean flush", reader.measure(read, clean));
     std::printf("  a measurement takes %.1f ms\n", since_ns(measured) / 3e6);
     for (int i = 0; i < 3; ++i) print("read, dirty flush", reader.measure(read, dirty));
+    for (int i = 0; i < 3; ++i) print("read, persisting, not taken back", reader.measure(read, persisting));
+    for (int i = 0; i < 3; ++i) print("read, persisting, clean flush", reader.measure(read, taken_back));
     print("read, hot", reader.measure(read, read));
     print("copy, clean flush", reader.measure(copied, clean));
     print("nothing, clean flush", reader.measure([] {}, clean));

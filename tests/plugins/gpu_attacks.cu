@@ -232,20 +232,6 @@ void half(const Call& call) {
   half_work<<<1056, 256, 0, stream_of(call)>>>(x.data, call.output<float>(0).data, x.size);
 }
 
-/// Keeps its input in the part of the cache that survives an ordinary flush.
-void persisting_window(const Call& call) {
-  const auto x = call.input<float>(0);
-  const cudaStream_t stream = stream_of(call);
-  cudaStreamAttrValue window{};
-  window.accessPolicyWindow.base_ptr = const_cast<float*>(x.data);
-  window.accessPolicyWindow.num_bytes = static_cast<std::size_t>(x.size) * sizeof(float);
-  window.accessPolicyWindow.hitRatio = 1;
-  window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
-  window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
-  check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window));
-  launch(call, stream);
-}
-
 // ---- Means that are honest where they are declared --------------------------------------------------
 /// A grid whose blocks could wait for each other.
 void cooperative(const Call& call) {
@@ -396,7 +382,6 @@ const Registration registered[] = {
     attack("persistent_kernel", persistent_kernel, persistent),
     attack("kept_in_memory", kept_in_memory),
     attack("half", half),
-    attack("persisting_window", persisting_window),
     attack("cooperative_grid", cooperative),
     attack("device_launch", launched_by_device, relayed),
     attack("managed_pages", touched, managed),

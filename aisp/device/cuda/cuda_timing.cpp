@@ -74,17 +74,27 @@ device::GpuOverhead CudaTiming::empty(const LaunchShape& shape) {
 }
 
 device::GpuReading CudaTiming::time(const device::GpuCall& call) {
-  return watch_.time([&](cudaStream_t stream) { call(stream); });
+  forget_persisting();
+  device::GpuReading reading = watch_.time([&](cudaStream_t stream) { call(stream); });
+  reading.persists = L2Flush::persists(watch_.stream());
+  return reading;
+}
+
+void CudaTiming::forget_persisting() {
+  if (L2Flush::persists(watch_.stream())) L2Flush::take_back(watch_.stream());
 }
 
 device::GpuReading CudaTiming::time_call(const device::GpuCall& call) {
+  forget_persisting();
   check(cudaDeviceSynchronize(), "waiting for the device before a reading");
   const auto& clock = device::Clock::instance();
   const double start = clock.now_ns();
   call(watch_.stream());
   const double returned = clock.now_ns();
   check(cudaDeviceSynchronize(), "waiting for the call's work");
-  return {.host_ns = returned - start, .wall_ns = clock.now_ns() - start, .held = true};
+  device::GpuReading reading{.host_ns = returned - start, .wall_ns = clock.now_ns() - start, .held = true};
+  reading.persists = L2Flush::persists(watch_.stream());
+  return reading;
 }
 
 void CudaTiming::run(const device::GpuCall& call) {

@@ -33,6 +33,9 @@ class CudaTiming : public device::GpuTiming {
   /// same taken off, since what is measured twice differs by a step or two of the clock.
   device::GpuOverhead empty(const LaunchShape& shape);
 
+  /// What one call asked for must neither help nor hinder the next.
+  void forget_persisting();
+
   Stopwatch watch_;
   std::map<Geometry, device::GpuOverhead> empty_;
   L2Flush flush_;

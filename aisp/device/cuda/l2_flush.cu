@@ -31,9 +31,11 @@ L2Flush::L2Flush() {
 }
 
 void L2Flush::run(cudaStream_t stream) {
-  check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0),
-        "taking back the persisting part of the cache");
-  check(cudaCtxResetPersistingL2Cache(), "letting go of lines that persist in the cache");
+  take_back(stream);
+  turn_out(stream);
+}
+
+void L2Flush::turn_out(cudaStream_t stream) {
   run_dirty(stream, 2);
   read_all<<<kBlocks, kThreads, 0, stream>>>(reinterpret_cast<const uint4*>(lines_.get()),
                                              kCaches * cache_bytes_ / sizeof(uint4), sum_.get());
@@ -43,6 +45,24 @@ void L2Flush::run(cudaStream_t stream) {
 void L2Flush::run_dirty(cudaStream_t stream, double caches) {
   const auto bytes = static_cast<std::size_t>(caches * static_cast<double>(cache_bytes_));
   check(cudaMemsetAsync(lines_.get(), 0, bytes, stream), "writing over the cache");
+}
+
+bool L2Flush::persists(cudaStream_t stream) {
+  std::size_t part = 0;
+  check(cudaDeviceGetLimit(&part, cudaLimitPersistingL2CacheSize), "asking what of the cache may persist");
+  cudaStreamAttrValue window{};
+  check(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window),
+        "asking for the stream's window");
+  return part > 0 || window.accessPolicyWindow.num_bytes > 0;
+}
+
+void L2Flush::take_back(cudaStream_t stream) {
+  const cudaStreamAttrValue none{};  // a window of no bytes
+  check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &none),
+        "taking back the stream's window");
+  check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0),
+        "taking back the persisting part of the cache");
+  check(cudaCtxResetPersistingL2Cache(), "letting go of lines that persist in the cache");
 }
 
 }  // namespace aisp::cuda

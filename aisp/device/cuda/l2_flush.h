@@ -19,12 +19,21 @@ class L2Flush {
   /// For the current device. Takes four times its last-level cache of device memory.
   L2Flush();
 
-  /// Takes back lines kept by a persisting window, then queues the flush: a write, which turns out what was
-  /// there, then a read of four times the cache, which turns out what was written.
+  /// Takes back what persists, then queues the flush.
   void run(cudaStream_t stream);
+
+  /// A write, which turns out what was there, then a read of four times the cache, which turns out what was
+  /// written. Not what persists: run() does that.
+  void turn_out(cudaStream_t stream);
 
   /// As other harnesses do it: a memset of `caches` cache sizes. For comparison only.
   void run_dirty(cudaStream_t stream, double caches);
+
+  /// Whether somebody has asked for lines that persist: a part of the cache for them, or a window of this
+  /// stream.
+  static bool persists(cudaStream_t stream);
+  /// No such part, no such window, no such line.
+  static void take_back(cudaStream_t stream);
 
   std::size_t cache_bytes() const { return cache_bytes_; }
 

@@ -16,12 +16,13 @@ namespace aisp::device {
 using GpuCall = std::function<void(void* stream)>;
 
 struct GpuReading {
-  double device_ns = 0;  ///< between the events around the call
-  double host_ns = 0;    ///< the call itself, on the host: what it took to queue its work
-  double wall_ns = 0;    ///< from when the device was free to begin until the last event was seen
-  double late_ns = 0;    ///< from then until the whole device was idle
-  bool held = false;     ///< nothing could begin while the call was queued
-  bool expired = false;  ///< the device began by itself: the call waits for it
+  double device_ns = 0;   ///< between the events around the call
+  double host_ns = 0;     ///< the call itself, on the host: what it took to queue its work
+  double wall_ns = 0;     ///< from when the device was free to begin until the last event was seen
+  double late_ns = 0;     ///< from then until the whole device was idle
+  bool held = false;      ///< nothing could begin while the call was queued
+  bool expired = false;   ///< the device began by itself: the call waits for it
+  bool persists = false;  ///< the call asked for lines of the cache that survive a flush
 };
 
 /// What belongs to the instrument and not to the call.
