@@ -13,6 +13,7 @@ if [ $# -lt 2 ]; then
   sed -n '3,9s/^# *//p' "$0" >&2
   exit 2
 fi
+here=$(dirname "$(realpath "$0")")
 programs=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -58,26 +59,6 @@ verify() {
       --param kv_heads=3 --param group=1,4,8
 }
 
-# Each attack alone: it must be rejected (1) or end its worker (8). The honest ones, and the window that the flush takes
-# back, must not be: their exit code is that of a valid row, or of one that cannot be told from the baseline.
-attack() {
-  local name code worst=0
-  for name in late_stream copy_in_flight early_stream host_function work_on_host persistent_kernel kept_in_memory half \
-    cooperative_grid device_launch managed_pages honest_again honest_joined honest_waits honest_settled \
-    honest_cooperative honest_device_launch honest_managed persisting_window; do
-    "$aisp" run "attack/$name" --device cuda:0 --plugin "$programs/gpu_attacks.so" --ladder --no-color --cell-seconds 3 \
-      --timeout 15
-    code=$?
-    case $name:$code in
-      honest_*:0 | honest_*:9 | persisting_window:0 | persisting_window:9) echo "== $name passed, as it should" ;;
-      honest_*:* | persisting_window:*) echo "== $name: exit $code, though nothing is wrong with it" && worst=1 ;;
-      *:1 | *:8) echo "== $name caught" ;;
-      *) echo "== $name NOT caught: exit $code" && worst=1 ;;
-    esac
-  done
-  return $worst
-}
-
 sanitize() {
   local tool=compute-sanitizer
   command -v $tool >/dev/null || tool=$programs/compute-sanitizer/compute-sanitizer
@@ -97,7 +78,7 @@ for each in "${parts[@]}"; do
     peak) part peak "$aisp" peak --device cuda:0 ;;
     verify) part verify bash -c "$(declare -f verify); verify" ;;
     suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
-    attacks) part attacks bash -c "$(declare -f attack); attack" ;;
+    attacks) part attacks "$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so" ;;
     timer) part timer "$programs/timer_accuracy" ;;
     nvbench) part nvbench "$programs/nvbench_spin" ;;
     torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;

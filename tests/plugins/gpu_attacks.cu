@@ -10,7 +10,6 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
-#include <vector>
 
 #include "aisp/aisp.h"
 
@@ -137,23 +136,26 @@ void early_stream(const Call& call) {
 
 /// Copies and host functions need no multiprocessor, so the gate does not hold them.
 struct OnHost : Side {
-  std::vector<float> values;
+  float* values = nullptr;  ///< pinned: a copy of pageable memory is staged before the host function has run
+  std::size_t count = 0;
+  std::size_t bytes() const { return count * sizeof(float); }
   static void compute(void* self) {
-    for (float& value : static_cast<OnHost*>(self)->values) value = heavy(value);
+    const auto* plan = static_cast<OnHost*>(self);
+    for (std::size_t i = 0; i < plan->count; ++i) plan->values[i] = heavy(plan->values[i]);
   }
 };
 std::shared_ptr<void> on_host(const Setup& setup) {
   auto plan = std::make_shared<OnHost>();
-  plan->values.resize(static_cast<std::size_t>(setup.params["n"]));
+  plan->count = static_cast<std::size_t>(setup.params["n"]);
+  check(cudaMallocHost(&plan->values, plan->bytes()));
   return plan;
 }
 void host_function(const Call& call) {
   auto& plan = call.plan<OnHost>();
-  const auto bytes = plan.values.size() * sizeof(float);
-  check(cudaMemcpyAsync(plan.values.data(), call.input<float>(0).data, bytes, cudaMemcpyDeviceToHost,
+  check(cudaMemcpyAsync(plan.values, call.input<float>(0).data, plan.bytes(), cudaMemcpyDeviceToHost,
                         plan.stream));
   check(cudaLaunchHostFunc(plan.stream, OnHost::compute, &plan));
-  check(cudaMemcpyAsync(call.output<float>(0).data, plan.values.data(), bytes, cudaMemcpyHostToDevice,
+  check(cudaMemcpyAsync(call.output<float>(0).data, plan.values, plan.bytes(), cudaMemcpyHostToDevice,
                         plan.stream));
   check(cudaEventRecord(plan.end, plan.stream));
   check(cudaStreamWaitEvent(stream_of(call), plan.end));
@@ -162,10 +164,9 @@ void host_function(const Call& call) {
 /// The host computes, and the call waits for it.
 void work_on_host(const Call& call) {
   auto& plan = call.plan<OnHost>();
-  const auto bytes = plan.values.size() * sizeof(float);
-  check(cudaMemcpy(plan.values.data(), call.input<float>(0).data, bytes, cudaMemcpyDeviceToHost));
+  check(cudaMemcpy(plan.values, call.input<float>(0).data, plan.bytes(), cudaMemcpyDeviceToHost));
   OnHost::compute(&plan);
-  check(cudaMemcpyAsync(call.output<float>(0).data, plan.values.data(), bytes, cudaMemcpyHostToDevice,
+  check(cudaMemcpyAsync(call.output<float>(0).data, plan.values, plan.bytes(), cudaMemcpyHostToDevice,
                         stream_of(call)));
 }
 

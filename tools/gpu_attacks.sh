@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs each attack of gpu_attacks.so alone and looks whether the guard that is meant for it names it, and nobody names the
+# baseline or the honest twins.
+#   usage: tools/gpu_attacks.sh AISP PLUGIN [NAME]...      (default: all; AISP_STORE says where results go)
+#          tools/gpu_attacks.sh --judge NAME EXIT JSON     judges a run that was exported before
+set -uo pipefail
+
+# An attack and the guards that must all reject it; `contained`: its worker must end (exit 8), for no guard can be asked
+# about a device that never becomes idle; `no-gain`: not faster than its baseline, or rejected by the guard named;
+# `honest`: nobody rejects it.
+expectations() {
+  cat <<'END'
+late_stream device_work_in_window
+copy_in_flight device_work_in_window
+early_stream device_work_in_window
+host_function no_host_functions
+work_on_host host_only_launches
+persistent_kernel contained
+kept_in_memory answer_right answer_fresh
+half answer_right compulsory_bytes_read
+cooperative_grid launches_as_declared
+device_launch launches_as_declared
+managed_pages unified_memory_settled
+persisting_window no-gain compulsory_bytes_read
+honest_again honest
+honest_joined honest
+honest_waits honest
+honest_settled honest
+honest_cooperative honest
+honest_device_launch honest
+honest_managed honest
+honest_read honest
+END
+}
+
+# rejections JSON: "VARIANT GUARD" for each; the file has one key a line, and its depth is its indentation.
+rejections() {
+  awk -F'"' '/^     "name":/ { variant = $4 } /^       "guard":/ { guard = $4 }
+             /^       "level": "reject"/ { print variant, guard }' "$1"
+}
+
+# slowest_gain JSON VARIANT: the lower bound of its speed-up over the baseline; nothing where it has none.
+slowest_gain() {
+  awk -v wanted="$2" -F'"' '/^     "[a-z]/ { inside = 0 } /^     "name":/ { variant = $4 }
+    /^     "speedup": {/ { inside = variant == wanted }
+    inside && /^      "low":/ { sub(/.*: /, ""); sub(/,$/, ""); print; exit }' "$1"
+}
+
+# judge NAME EXIT JSON: one line that begins with "==", and whether it is as it should be.
+judge() {
+  local name=$1 code=$2 json=$3 wanted found baseline guard missing="" gain
+  read -r -a wanted < <(expectations | sed -n "s/^$name //p")
+  if [ ${#wanted[@]} = 0 ]; then echo "== $name is no attack that is known here"; return 1; fi
+  if [ "${wanted[0]}" = contained ]; then
+    [ "$code" = 8 ] && echo "== $name contained: its worker was ended, the run went on; no guard names it" && return 0
+    echo "== $name NOT contained: exit $code"
+    return 1
+  fi
+  if [ "$code" = 8 ] || ! grep -q "\"workload\": \"attack/$name\"" "$json"; then
+    echo "== $name NOT judged: exit $code, a crash is nobody's finding"
+    return 1
+  fi
+  found=$(rejections "$json" | sed -n "s/^$name //p" | tr '\n' ' ')
+  baseline=$(rejections "$json" | sed -n "s/^baseline //p" | tr '\n' ' ')
+  if [ -n "$baseline" ]; then echo "== $name: its honest baseline was rejected by $baseline"; return 1; fi
+  case ${wanted[0]} in
+    honest)
+      if [ -z "$found" ] && { [ "$code" = 0 ] || [ "$code" = 9 ]; }; then echo "== $name passed, as it should"; return 0; fi
+      echo "== $name: exit $code, though nothing is wrong with it; rejected by ${found:-nobody}"
+      return 1
+      ;;
+    no-gain)
+      for guard in "${wanted[@]:1}"; do
+        if [[ " $found" == *" $guard "* ]]; then echo "== $name caught by $guard; all: $found"; return 0; fi
+      done
+      if [ -n "$found" ]; then echo "== $name rejected by $found, none of them meant for it"; return 1; fi
+      gain=$(slowest_gain "$json" "$name")
+      if awk -v gain="${gain:-none}" 'BEGIN { exit !(gain + 0 > 0 && gain <= 1.02) }'; then
+        echo "== $name gains nothing, as it should: at least ${gain}x its baseline is all that is sure"
+        return 0
+      fi
+      echo "== $name GAINS: at least ${gain:-an unknown number of} times as fast as its baseline, exit $code"
+      return 1
+      ;;
+  esac
+  for guard in "${wanted[@]}"; do
+    [[ " $found" == *" $guard "* ]] || missing+="$guard "
+  done
+  if [ -z "$missing" ]; then echo "== $name caught by ${wanted[*]}; all: $found"; return 0; fi
+  echo "== $name NOT caught by $missing; exit $code, rejected by ${found:-nobody}"
+  return 1
+}
+
+if [ "${1:-}" = --judge ] && [ $# = 4 ]; then
+  judge "$2" "$3" "$4"
+  exit
+fi
+if [ $# -lt 2 ]; then
+  sed -n '5,6s/^# *//p' "$0" >&2
+  exit 2
+fi
+aisp=$1 plugin=$2
+shift 2
+names=("$@")
+[ ${#names[@]} -gt 0 ] || mapfile -t names < <(expectations | cut -d' ' -f1)
+json=$(mktemp)
+trap 'rm -f "$json"' EXIT
+worst=0
+for name in "${names[@]}"; do
+  "$aisp" run "attack/$name" --device cuda:0 --plugin "$plugin" --ladder --no-color --cell-seconds 3 --timeout 15
+  code=$?
+  "$aisp" export >"$json" || : >"$json"
+  judge "$name" "$code" "$json" || worst=1
+done
+exit $worst
