@@ -68,7 +68,11 @@ void report_counters() {
     copy<<<1056, 512, 0, stream>>>(from, reinterpret_cast<uint4*>(other.get()), kBytes / sizeof(uint4));
   };
   const auto clean = [&] { flush.run(stream); };
-  const auto dirty = [&] { flush.run_dirty(stream, 1); };
+  const auto dirty = [&] { flush.run_dirty(stream, 1); };  // as nvbench does
+  const auto zeroes = device_memory<unsigned>(256 * kMiB / sizeof(unsigned));
+  const auto zeroed = [&] {  // as Triton's do_bench does
+    check(cudaMemsetAsync(zeroes.get(), 0, 256 * kMiB, stream), "zeroing as do_bench does");
+  };
   // What the flush would leave in the cache if it did not take back what persists, and what it does leave.
   const auto persisting = [&] {
     make_persist(stream, data.get(), kBytes);
@@ -95,6 +99,7 @@ void report_counters() {
     for (int i = 0; i < 3; ++i) print("read, clean flush", reader.measure(read, clean));
     std::printf("  a measurement takes %.1f ms\n", since_ns(measured) / 3e6);
     for (int i = 0; i < 3; ++i) print("read, dirty flush", reader.measure(read, dirty));
+    for (int i = 0; i < 3; ++i) print("read, 256 MiB zeroed", reader.measure(read, zeroed));
     for (int i = 0; i < 3; ++i) print("read, persisting, not taken back", reader.measure(read, persisting));
     for (int i = 0; i < 3; ++i) print("read, persisting, clean flush", reader.measure(read, taken_back));
     print("read, hot", reader.measure(read, read));
