@@ -45,6 +45,7 @@ class Audit {
         params_(params),
         team_(1, {.pin_caller = spec.pin}),
         checker_(gpu, workload, problem, params) {
+    gpu.timing().expect_flushes(spec.cache == CacheMode::cold);
     sets_.push_back(std::make_unique<GpuTensorSet>(gpu, workload, problem, params));
   }
 

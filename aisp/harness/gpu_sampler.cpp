@@ -106,6 +106,7 @@ class GpuSampler : public Sampler {
 
 void GpuSampler::open() {
   opened_ = opened_cell(workload_, problem_, seed_.commitment());
+  gpu_->timing().expect_flushes(spec_.cache == CacheMode::cold);
   make_sets();
   add_variants();
   warm_up();

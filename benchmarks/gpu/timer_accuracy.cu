@@ -20,12 +20,26 @@ using namespace aisp::benchmarks;
 struct Cell {
   unsigned blocks;
   unsigned long long ns;
-  double empty_ns = 0;
+  double empty_ns = 0, empty_cold_ns = 0;
   std::vector<double> truth = {}, gated = {}, cold = {}, plain = {}, wall = {}, late = {};
 };
 
 class Experiment {
  public:
+  /// What an empty kernel reads, and what it reads after a flush.
+  void calibrate(Cell& cell) {
+    const LaunchShape shape{.grid = cell.blocks, .block = kThreads};
+    cell.empty_ns = watch.cost_of(shape);
+    cell.empty_cold_ns = watch.cost_of(shape, [&] { flush_.run(watch.stream()); });
+  }
+
+  /// Loading a kernel waits for the device, and so for the gate: not in a sample.
+  void load() {
+    const Cell any{.blocks = 1, .ns = 1000};
+    spinning(any)(watch.stream());
+    check(cudaDeviceSynchronize(), "loading the spin");
+  }
+
   void sample(Cell& cell) {
     const DeviceCall call = spinning(cell);
     truth_.forget();
@@ -45,7 +59,7 @@ class Experiment {
     flush_.run(watch.stream());
     const Reading reading = watch.time(spinning(cell));
     note(reading);
-    cell.cold.push_back(reading.device_ns - cell.empty_ns - truth_.ns());
+    cell.cold.push_back(reading.device_ns - cell.empty_cold_ns - truth_.ns());
   }
 
   Stopwatch watch;
@@ -97,17 +111,19 @@ void compare_flushes(Stopwatch& watch, int samples) {
   const auto sum = device_memory<unsigned>(1);
   const LaunchShape shape{.grid = 1056, .block = 512};
   const double empty_ns = watch.cost_of(shape);
+  const double empty_cold_ns = watch.cost_of(shape, [&] { flush.run(watch.stream()); });
   const DeviceCall read = [&](cudaStream_t stream) {
     read_only<<<1056, 512, 0, stream>>>(reinterpret_cast<const uint4*>(data.get()), bytes / sizeof(uint4),
                                         sum.get());
   };
+  read(watch.stream());  // loaded before it is timed
   std::vector<double> clean, dirty, hot;
   for (int i = 0; i < samples; ++i) {
     flush.run(watch.stream());
-    clean.push_back(watch.time(read).device_ns - empty_ns);
+    clean.push_back(watch.time(read).device_ns - empty_cold_ns);
     hot.push_back(watch.time(read).device_ns - empty_ns);
     flush.run_dirty(watch.stream(), 1);
-    dirty.push_back(watch.time(read).device_ns - empty_ns);
+    dirty.push_back(watch.time(read).device_ns - empty_cold_ns);
   }
   std::printf("flush 32MiB clean %.0f [%.0f %.0f] dirty %.0f [%.0f %.0f] hot %.0f\n", quantile(clean, 0.5),
               quantile(clean, 0.05), quantile(clean, 0.95), quantile(dirty, 0.5), quantile(dirty, 0.05),
@@ -120,12 +136,16 @@ int main(int argc, char** argv) {
   const int samples = argc > 1 ? std::max(5, std::atoi(argv[1])) : 300;
   try {
     Experiment experiment;
+    experiment.load();
     std::vector<Cell> cells;
     for (const unsigned blocks : kGrids) {
-      const double empty_ns = experiment.watch.cost_of({.grid = blocks, .block = kThreads});
-      std::printf("empty %u %.0f\n", blocks, empty_ns);
-      for (const unsigned long long ns : kSpins)
-        cells.push_back({.blocks = blocks, .ns = ns, .empty_ns = empty_ns});
+      Cell cell{.blocks = blocks, .ns = 0};
+      experiment.calibrate(cell);
+      std::printf("empty %u %.0f cold %.0f\n", blocks, cell.empty_ns, cell.empty_cold_ns);
+      for (const unsigned long long ns : kSpins) {
+        cell.ns = ns;
+        cells.push_back(cell);
+      }
     }
     // In turn, so that whatever changes on the machine meets all alike.
     for (int i = 0; i < samples; ++i) {

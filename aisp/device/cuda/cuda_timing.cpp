@@ -58,12 +58,13 @@ device::GpuOverhead CudaTiming::overhead(const device::GpuCall& call) {
 }
 
 device::GpuOverhead CudaTiming::empty(const LaunchShape& shape) {
-  const Geometry geometry{shape.grid.x,  shape.grid.y,  shape.grid.z,      shape.block.x,
-                          shape.block.y, shape.block.z, shape.shared_bytes};
+  const Geometry geometry{shape.grid.x,  shape.grid.y,  shape.grid.z,       shape.block.x,
+                          shape.block.y, shape.block.z, shape.shared_bytes, flushed_ ? 1u : 0u};
   const auto known = empty_.find(geometry);
   if (known != empty_.end()) return known->second;
   std::vector<double> empty_ns, launch_ns;
   for (int i = 0; i < kEmptyReadings; ++i) {
+    if (flushed_) flush_cache();
     const Reading reading = shape.grid.x == 0 ? watch_.time([](cudaStream_t) {}) : watch_.time_empty(shape);
     empty_ns.push_back(reading.device_ns);
     launch_ns.push_back(reading.host_ns);

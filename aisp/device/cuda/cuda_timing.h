@@ -16,6 +16,7 @@ class CudaTiming : public device::GpuTiming {
  public:
   CudaTiming();
 
+  void expect_flushes(bool each) override { flushed_ = each; }
   device::GpuOverhead overhead(const device::GpuCall& call) override;
   device::GpuReading time(const device::GpuCall& call) override;
   device::GpuReading time_call(const device::GpuCall& call) override;
@@ -26,8 +27,8 @@ class CudaTiming : public device::GpuTiming {
   double resolution_ns() const override { return resolution_ns_; }
 
  private:
-  /// Grid, block, shared memory; all zero: nothing is launched.
-  using Geometry = std::array<unsigned, 7>;
+  /// Grid, block, shared memory, all zero: nothing is launched; then whether a flush goes before.
+  using Geometry = std::array<unsigned, 8>;
 
   /// Of one kernel that does nothing. Measured once for a geometry: calls that launch alike must have the
   /// same taken off, since what is measured twice differs by a step or two of the clock.
@@ -39,6 +40,7 @@ class CudaTiming : public device::GpuTiming {
   Stopwatch watch_;
   std::map<Geometry, device::GpuOverhead> empty_;
   L2Flush flush_;
+  bool flushed_ = false;
   double resolution_ns_ = 0;
 };
 

@@ -62,9 +62,12 @@ Reading Stopwatch::time_empty(const LaunchShape& shape) {
   });
 }
 
-double Stopwatch::cost_of(const LaunchShape& shape) {
+double Stopwatch::cost_of(const LaunchShape& shape, const std::function<void()>& before) {
   std::vector<double> readings;
-  for (int i = 0; i < kEmptyReadings; ++i) readings.push_back(time_empty(shape).device_ns);
+  for (int i = 0; i < kEmptyReadings; ++i) {
+    before();
+    readings.push_back(time_empty(shape).device_ns);
+  }
   std::ranges::nth_element(readings, readings.begin() + kEmptyReadings / 2);
   return readings[kEmptyReadings / 2];
 }

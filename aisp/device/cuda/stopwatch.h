@@ -39,8 +39,9 @@ class Stopwatch {
   /// A kernel of this geometry that does nothing.
   Reading time_empty(const LaunchShape& shape);
 
-  /// The median reading of an empty kernel of this geometry.
-  double cost_of(const LaunchShape& shape);
+  /// The median reading of an empty kernel of this geometry, each after `before`: what is taken off a reading
+  /// has to be read as that one is.
+  double cost_of(const LaunchShape& shape, const std::function<void()>& before = [] {});
 
   std::chrono::nanoseconds patience = std::chrono::milliseconds(200);
 

@@ -36,6 +36,9 @@ class GpuTiming {
  public:
   virtual ~GpuTiming() = default;
 
+  /// Whether flush_cache() goes before each reading from now on: what does nothing reads longer after one,
+  /// and so overhead() takes its readings behind it, too.
+  virtual void expect_flushes(bool /*each*/) {}
   /// Runs the call's host code without running its work.
   virtual GpuOverhead overhead(const GpuCall& call) = 0;
   /// Isolated: everything is queued before the device begins.
