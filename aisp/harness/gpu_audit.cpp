@@ -119,6 +119,7 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   gpu_.timing().run([](void*) {});
   // From before its plan until after its first call: what it holds on the device. The first recording of a
   // stream waits for buffers, too.
+  gpu_.memory().watch_pool();
   const auto why_not = recorder.start();
   variant.prepare();
   if (why_not) {
@@ -129,6 +130,8 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   const device::RecordedMemory memory = device::memory_of(recorder.stop());
   audited.memory.peak_bytes = static_cast<double>(memory.peak);
   audited.memory.current_bytes = static_cast<double>(memory.held);
+  if (const auto pool = gpu_.memory().pool_peak_bytes())
+    audited.memory.reserved_bytes = static_cast<double>(*pool);
   variant.calibrate(sets_);
   static_cast<void>(recorder.start());
   arm(round_);

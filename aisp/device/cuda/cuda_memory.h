@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
+#include "aisp/device/cuda/memory_use.h"
 #include "aisp/device/gpu/gpu_memory.h"
 
 namespace aisp::cuda {
@@ -17,6 +19,10 @@ class CudaMemory : public device::GpuMemory {
   void download(void* to, const std::byte* from, std::size_t bytes) override;
   void clear(std::byte* memory, std::size_t bytes) override;
   std::size_t free_bytes() override;
+  void watch_pool() override { pool_.emplace(); }
+  std::optional<std::uint64_t> pool_peak_bytes() override {
+    return pool_ ? std::optional(pool_->since().pool_peak_reserved_bytes) : std::nullopt;
+  }
   std::byte* allocate_on_host(std::size_t bytes) override;
   void release_on_host(std::byte* memory) noexcept override;
   void pin(std::byte* memory) override;
@@ -28,6 +34,7 @@ class CudaMemory : public device::GpuMemory {
     bool pinned = false;
   };
   std::map<std::byte*, OnHost> on_host_;
+  std::optional<MemoryWatch> pool_;
 };
 
 }  // namespace aisp::cuda

@@ -30,6 +30,8 @@ std::uint64_t attribute(cudaMemPool_t pool, cudaMemPoolAttr which) {
 
 MemoryWatch::MemoryWatch() {
   check(cudaGetDevice(&device_), "asking for the current device");
+  check(cudaDeviceSynchronize(), "waiting for what is given back to the pool");
+  check(cudaMemPoolTrimTo(default_pool(device_), 0), "having the pool give back");
   // Zero is the only value a peak can be set to: it then is what is in use.
   std::uint64_t zero = 0;
   check(cudaMemPoolSetAttribute(default_pool(device_), cudaMemPoolAttrUsedMemHigh, &zero),
@@ -37,6 +39,7 @@ MemoryWatch::MemoryWatch() {
   check(cudaMemPoolSetAttribute(default_pool(device_), cudaMemPoolAttrReservedMemHigh, &zero),
         "starting the pool's peak anew");
   free_bytes_ = free_bytes();
+  reserved_bytes_ = attribute(default_pool(device_), cudaMemPoolAttrReservedMemCurrent);
 }
 
 MemoryUse MemoryWatch::since() const {
@@ -46,7 +49,7 @@ MemoryUse MemoryWatch::since() const {
   use.pool_used_bytes = attribute(pool, cudaMemPoolAttrUsedMemCurrent);
   use.pool_peak_used_bytes = attribute(pool, cudaMemPoolAttrUsedMemHigh);
   use.pool_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
-  use.pool_peak_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemHigh);
+  use.pool_peak_reserved_bytes = attribute(pool, cudaMemPoolAttrReservedMemHigh) - reserved_bytes_;
   return use;
 }
 

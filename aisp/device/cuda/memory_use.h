@@ -20,23 +20,26 @@
 namespace aisp::cuda {
 
 struct MemoryUse {
-  std::int64_t taken_bytes = 0;            ///< less of the device is free than before, whoever took it
-  std::uint64_t pool_used_bytes = 0;       ///< allocated from the default pool, now
-  std::uint64_t pool_peak_used_bytes = 0;  ///< at most, since
-  std::uint64_t pool_reserved_bytes = 0;   ///< what the pool holds, now; it gives back late
-  std::uint64_t pool_peak_reserved_bytes = 0;
+  std::int64_t taken_bytes = 0;                ///< less of the device is free than before, whoever took it
+  std::uint64_t pool_used_bytes = 0;           ///< allocated from the default pool, now
+  std::uint64_t pool_peak_used_bytes = 0;      ///< at most, since
+  std::uint64_t pool_reserved_bytes = 0;       ///< what the pool holds, now; it gives back late
+  std::uint64_t pool_peak_reserved_bytes = 0;  ///< at most, since, beyond what it held then
   std::optional<std::uint64_t> peak_recorded_bytes;  ///< beyond what there was before
 };
 
 class MemoryWatch {
  public:
-  /// For the current device. Starts the pool's peaks anew: whoever else watches the pool loses them.
+  /// For the current device. Has the pool give back what is not in use, which others left there, and starts
+  /// its peaks anew: whoever else watches the pool loses them. Pools that a call makes for itself are not
+  /// seen.
   MemoryWatch();
   MemoryUse since() const;
 
  private:
   int device_ = 0;
   std::uint64_t free_bytes_ = 0;
+  std::uint64_t reserved_bytes_ = 0;
 };
 
 }  // namespace aisp::cuda

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 namespace aisp::device {
 
@@ -18,6 +20,11 @@ class GpuMemory {
   /// All bytes zero, and done when it returns.
   virtual void clear(std::byte* memory, std::size_t bytes) = 0;
   virtual std::size_t free_bytes() = 0;
+
+  /// The driver's pool keeps what is given back to it. From here on: what it holds at most beyond what is in
+  /// use now. Waits for the device. Nothing where there is no such pool.
+  virtual void watch_pool() {}
+  virtual std::optional<std::uint64_t> pool_peak_bytes() { return std::nullopt; }
 
   /// Host memory of whole pages, pinned: the device sees it, at the same address. Throws GpuError.
   virtual std::byte* allocate_on_host(std::size_t bytes) = 0;
