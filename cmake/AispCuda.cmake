@@ -19,6 +19,20 @@ message(STATUS "CUDA: toolkit ${CMAKE_MATCH_1} at ${AISP_NVCC}")
 set(AISP_HAS_CUDA TRUE)
 set(CMAKE_CUDA_COMPILER ${AISP_NVCC})
 set(CMAKE_CUDA_ARCHITECTURES OFF)  # named below: sm_90a has instructions that sm_90 does not
+# As nvcc numbers them; "80-virtual" is PTX, which the driver of a later device compiles.
+set(AISP_CUDA_TARGETS "90a" CACHE STRING "GPUs to compile for, such as 90a or 80;90a;80-virtual")
+set(cuda_code "")
+foreach(target IN LISTS AISP_CUDA_TARGETS)
+  if(NOT target MATCHES "^([0-9]+[af]?)(-virtual)?$")
+    message(FATAL_ERROR "AISP_CUDA_TARGETS: '${target}' is neither a number such as 90a nor PTX such as 80-virtual")
+  endif()
+  set(number ${CMAKE_MATCH_1})
+  if(CMAKE_MATCH_2)
+    list(APPEND cuda_code "SHELL:-gencode arch=compute_${number},code=compute_${number}")
+  else()
+    list(APPEND cuda_code "SHELL:-gencode arch=compute_${number},code=sm_${number}")
+  endif()
+endforeach()
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -DNDEBUG")
 if(CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
@@ -35,7 +49,7 @@ target_compile_options(
   aisp_cuda_options
   INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20
             --expt-relaxed-constexpr
-            "SHELL:-gencode arch=compute_90a,code=sm_90a"
+            "${cuda_code}"
             -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers
             $<$<BOOL:${AISP_WERROR}>:-Werror=all-warnings>>)
 target_link_libraries(aisp_cuda_options INTERFACE CUDA::cudart_static)
@@ -45,6 +59,9 @@ file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/
 # This one registers the backend before main(), so it is an OBJECT library: a static one would drop it silently.
 set(cuda_backend ${PROJECT_SOURCE_DIR}/aisp/device/cuda/cuda_gpu.cpp)
 list(REMOVE_ITEM cuda_sources ${cuda_backend})
+list(JOIN AISP_CUDA_TARGETS ", " cuda_targets)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/aisp/device/cuda/device_code.cu
+                            PROPERTIES COMPILE_DEFINITIONS "AISP_CUDA_TARGETS=\"${cuda_targets}\"")
 add_library(aisp_cuda STATIC ${cuda_sources})
 target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options aisp_device)
 add_library(aisp_cuda_backend OBJECT ${cuda_backend})

@@ -8,6 +8,7 @@
 #include "aisp/device/cuda/cuda_data.h"
 #include "aisp/device/cuda/cuda_memory.h"
 #include "aisp/device/cuda/cuda_timing.h"
+#include "aisp/device/cuda/device_code.h"
 #include "aisp/device/cuda/peak.h"
 #include "aisp/device/cuda/sensor_reader.h"
 #include "aisp/device/cuda/shared_library.h"
@@ -112,6 +113,10 @@ Result<std::unique_ptr<device::Gpu>> open_cuda(int index, device::GpuUse use) {
   }
   try {
     check(cudaSetDevice(index), "choosing the device");
+    if (const auto missing = missing_code()) {
+      return Error{ErrorCode::environment, name + " cannot be used: " + *missing,
+                   "configure with -DAISP_CUDA_TARGETS=... and build again"};
+    }
     return std::unique_ptr<device::Gpu>(std::make_unique<CudaGpu>(index, std::move(recorder)));
   } catch (const CudaError& error) {
     return Error{ErrorCode::environment, name + " cannot be used: " + error.what(),
