@@ -8,6 +8,7 @@
 #include "aisp/device/cuda/cuda_data.h"
 #include "aisp/device/cuda/cuda_memory.h"
 #include "aisp/device/cuda/cuda_timing.h"
+#include "aisp/device/cuda/cupti_library.h"
 #include "aisp/device/cuda/device_code.h"
 #include "aisp/device/cuda/peak.h"
 #include "aisp/device/cuda/sensor_reader.h"
@@ -80,8 +81,10 @@ device::GpuLibrary looked_for(const std::string& name, std::initializer_list<con
 }
 
 std::vector<device::GpuLibrary> libraries() {
-  return {looked_for("CUPTI, for activity records and counters",
-                     {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}),
+  // Asked as its users do: found is not enough, its records must be of the version that is read here.
+  const CuptiLibrary& cupti = CuptiLibrary::instance();
+  return {{"CUPTI, for activity records and counters", cupti.reason.empty(),
+           cupti.reason.empty() ? cupti.where : cupti.reason},
           looked_for("NVML, for clocks and other processes", {"libnvidia-ml.so.1"}),
           looked_for("cuBLASLt, for products of matrices", {"libcublasLt.so.13", "libcublasLt.so.12"}),
           looked_for("cuDNN, for anchors", {"libcudnn.so.9"}),

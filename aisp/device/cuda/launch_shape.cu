@@ -41,18 +41,21 @@ std::vector<LaunchShape> kernels_in(cudaGraph_t graph) {
 
 }  // namespace
 
-std::vector<LaunchShape> launch_shapes(const std::function<void(cudaStream_t)>& call) {
+std::optional<std::vector<LaunchShape>> launch_shapes(const std::function<void(cudaStream_t)>& call) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream to capture");
-  std::vector<LaunchShape> shapes;
+  std::optional<std::vector<LaunchShape>> shapes;
   cudaGraph_t graph = nullptr;
+  bool returned = false;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a call");
   try {
     call(stream);
+    returned = true;
   } catch (const std::exception&) {
     // What can be run need not be capturable: an event of work outside the graph, say.
   }
-  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph != nullptr) shapes = kernels_in(graph);
+  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph != nullptr && returned)
+    shapes = kernels_in(graph);
   static_cast<void>(cudaGetLastError());  // a call that cannot be captured leaves its error behind
   if (graph != nullptr) check(cudaGraphDestroy(graph), "forgetting what was captured");
   check(cudaStreamDestroy(stream), "ending the captured stream");

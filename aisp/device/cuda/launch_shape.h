@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "aisp/device/cuda/cuda_error.h"
@@ -17,8 +18,8 @@ struct LaunchShape {
   unsigned shared_bytes = 0;  ///< of a block, static and dynamic
 };
 
-/// One entry per kernel, in the order in which they were captured. Empty when the call launches none, or
-/// cannot be captured: it waits for the device, or uses the legacy stream.
-std::vector<LaunchShape> launch_shapes(const std::function<void(cudaStream_t)>& call);
+/// One entry per kernel, in the order in which they were captured: none where the call launches none. Nothing
+/// where it cannot be captured: it waits for the device, or uses the legacy stream.
+std::optional<std::vector<LaunchShape>> launch_shapes(const std::function<void(cudaStream_t)>& call);
 
 }  // namespace aisp::cuda

@@ -18,36 +18,36 @@ double since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 Stopwatch::Stopwatch() {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making the timed stream");
-  check(cudaEventCreate(&start_), "making the first event");
-  check(cudaEventCreate(&stop_), "making the last event");
+  check(cudaStreamCreateWithFlags(&handles_.stream, cudaStreamNonBlocking), "making the timed stream");
+  check(cudaEventCreate(&handles_.start), "making the first event");
+  check(cudaEventCreate(&handles_.stop), "making the last event");
 }
 
-Stopwatch::~Stopwatch() {
-  static_cast<void>(cudaEventDestroy(stop_));
-  static_cast<void>(cudaEventDestroy(start_));
-  static_cast<void>(cudaStreamDestroy(stream_));
+Stopwatch::Handles::~Handles() {
+  if (stop != nullptr) static_cast<void>(cudaEventDestroy(stop));
+  if (start != nullptr) static_cast<void>(cudaEventDestroy(start));
+  if (stream != nullptr) static_cast<void>(cudaStreamDestroy(stream));
 }
 
 Reading Stopwatch::time(const DeviceCall& call) {
   Reading reading;
   // Whatever the call before left on any stream is over before the gate closes.
   check(cudaDeviceSynchronize(), "waiting for the device before a reading");
-  reading.held = gate_.close(stream_, patience);
-  check(cudaEventRecord(start_, stream_), "recording the first event");
+  reading.held = gate_.close(handles_.stream, patience);
+  check(cudaEventRecord(handles_.start, handles_.stream), "recording the first event");
   const auto called = std::chrono::steady_clock::now();
-  call(stream_);
+  call(handles_.stream);
   reading.host_ns = since(called);
-  check(cudaEventRecord(stop_, stream_), "recording the last event");
+  check(cudaEventRecord(handles_.stop, handles_.stream), "recording the last event");
   const auto opened = std::chrono::steady_clock::now();
   gate_.open();
-  check(cudaEventSynchronize(stop_), "waiting for the call's work");
+  check(cudaEventSynchronize(handles_.stop), "waiting for the call's work");
   reading.wall_ns = since(opened);
   check(cudaDeviceSynchronize(), "waiting for the whole device");
   reading.late_ns = since(opened) - reading.wall_ns;
   reading.expired = gate_.expired();
   float ms = 0;
-  check(cudaEventElapsedTime(&ms, start_, stop_), "reading the events");
+  check(cudaEventElapsedTime(&ms, handles_.start, handles_.stop), "reading the events");
   reading.device_ns = double{ms} * 1e6;
   return reading;
 }

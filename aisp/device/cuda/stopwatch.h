@@ -28,12 +28,11 @@ using Reading = device::GpuReading;
 class Stopwatch {
  public:
   Stopwatch();
-  ~Stopwatch();
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
   /// The stream on which calls are timed; what is queued on it before a reading happens before the gate.
-  cudaStream_t stream() const { return stream_; }
+  cudaStream_t stream() const { return handles_.stream; }
 
   Reading time(const DeviceCall& call);
   /// A kernel of this geometry that does nothing.
@@ -46,10 +45,17 @@ class Stopwatch {
   std::chrono::nanoseconds patience = std::chrono::milliseconds(200);
 
  private:
+  /// Its own destructor, so that what was made is given back where the next one cannot be made.
+  struct Handles {
+    Handles() = default;
+    ~Handles();
+    Handles(const Handles&) = delete;
+    Handles& operator=(const Handles&) = delete;
+    cudaStream_t stream = nullptr;
+    cudaEvent_t start = nullptr, stop = nullptr;
+  };
   Gate gate_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t start_ = nullptr;
-  cudaEvent_t stop_ = nullptr;
+  Handles handles_;
 };
 
 }  // namespace aisp::cuda

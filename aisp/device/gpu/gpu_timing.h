@@ -29,7 +29,8 @@ struct GpuReading {
 struct GpuOverhead {
   double ns = 0;         ///< what a call that launches the same and does nothing reads
   double launch_ns = 0;  ///< what queueing those launches takes on the host
-  int launches = 0;      ///< kernels; 0 where the call cannot be looked into, or launches none
+  int launches = 0;      ///< kernels
+  bool guessed = false;  ///< the call cannot be looked into: as if it launched one kernel of one block
 };
 
 class GpuTiming {
