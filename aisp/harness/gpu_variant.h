@@ -41,8 +41,8 @@ class GpuVariant {
   /// How much longer the host was busy with the window than launching and the device's own work explain; 0
   /// for a variant that waits, whose time is the host's.
   double host_over_launching(const GpuWindow& window) const;
-  /// Device time against the wall clock, from how both grow over 1, 2, 4 and 8 calls: what either adds once
-  /// falls out. 1 for a variant that waits: the wall clock is all it has.
+  /// Device time against the wall clock until the whole device is idle, from how both grow over 1, 2, 4 and 8
+  /// calls: what either adds once falls out. 1 for a variant that waits: the wall clock is all it has.
   double device_over_wall(Sets sets);
 
   const Variant& variant() const { return variant_; }

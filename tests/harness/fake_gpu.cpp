@@ -248,13 +248,13 @@ class FakeTiming : public device::GpuTiming {
     call(&stream_);
     reading.host_ns = clock_.now_ns() - called;
     stream_.mark([&] { end = clock_.now_ns(); });
+    const double opened = clock_.now_ns();
     gate_.open();
     stream_.drain();
-    const double seen = clock_.now_ns();
+    reading.wall_ns = clock_.now_ns() - opened;
     second_.drain();
-    reading.late_ns = clock_.now_ns() - seen;
+    reading.late_ns = clock_.now_ns() - opened - reading.wall_ns;
     reading.device_ns = (end - start) * fake_faults().clock_runs;
-    reading.wall_ns = end - start;
     reading.expired = gate_.expired();
     return reading;
   }

@@ -195,6 +195,21 @@ TEST_F(GpuSampler, DeviceTimeIsComparedWithTheWallClock) {
       << "a device whose clock runs at a quarter of the pace";
 }
 
+TEST_F(GpuSampler, WorkOnAnotherStreamIsInTheWallClockAlone) {
+  const Workload aside =
+      workload({{"aside", CallFunction([](const Call& call) {
+                   FakeStream::of(call).launch([] {});
+                   FakeStream::of(call).other().launch([x = call.input<float>(0), y = call.output<float>(0)] {
+                     spin(200e3);
+                     doubled(x, y);
+                   });
+                 })}});
+  const Evidence honest = sampled(workload({{"honest", slow(200e3)}}));
+  EXPECT_GT(honest.accelerator.device_over_wall.value_or(0), 0.6);
+  EXPECT_LT(sampled(aside).accelerator.device_over_wall.value_or(1), 0.3)
+      << "events on the timed stream do not see it";
+}
+
 TEST_F(GpuSampler, WhatDoesNotFitIsRefusedAndWhatFailsIsSaid) {
   const Workload w = workload({{"honest", slow(60e3)}});
   fake_faults().memory_bytes = 4000;
