@@ -40,13 +40,22 @@ struct AnswerEvidence {
               distinct_inputs)
 };
 
+/// What timed the calls of a GPU's variant: three figures that are never compared with each other.
+enum class Instrument : std::uint8_t {
+  isolated,  ///< the device's time for one call, everything queued before it began
+  steady,    ///< the device's period of calls back to back
+  call       ///< from the call until the whole device is idle, by the host's clock
+};
+std::string_view name_of(Instrument instrument);
+
 /// What the clock can resolve and how it behaved.
 struct TimingEvidence {
   double clock_resolution_ns = 0;                ///< smallest step seen between two readings
   double clock_cost_ns = 0;                      ///< median cost of one reading
   double shortest_window_ns = 0;                 ///< shortest timed window (a batch of calls)
   std::optional<double> clock_disagreement_ppm;  ///< between two independent clocks over the attempt
-  AISP_FIELDS(clock_resolution_ns, clock_cost_ns, shortest_window_ns, clock_disagreement_ppm)
+  std::optional<Instrument> instrument;          ///< GPUs only; empty in older records
+  AISP_FIELDS(clock_resolution_ns, clock_cost_ns, shortest_window_ns, clock_disagreement_ppm, instrument)
 };
 
 /// What the process did in and around the timed windows of this variant.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "aisp/core/config.h"
+#include "aisp/core/evidence.h"
 
 namespace aisp {
 namespace {
@@ -20,6 +21,9 @@ std::string_view name_of(Outcome o) { return pick<4>({"faster", "slower", "equiv
 std::string_view name_of(Policy p) { return pick<3>({"portable", "standard", "strict"}, p); }
 std::string_view name_of(Level l) { return pick<4>({"pass", "note", "unknown", "reject"}, l); }
 std::string_view name_of(CacheMode m) { return pick<3>({"hot", "cold", "steady"}, m); }
+std::string_view name_of(Instrument i) {
+  return pick<3>({"isolated device time", "steady period", "call latency"}, i);
+}
 std::string_view name_of(WorkerMode m) { return pick<2>({"shared", "split"}, m); }
 
 }  // namespace aisp

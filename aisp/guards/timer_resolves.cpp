@@ -7,16 +7,17 @@ namespace aisp::guards {
 namespace {
 
 /// Events are taken by the device, outside what they time: reading them costs the window nothing.
-Finding look_at_events(const TimingEvidence& timing) {
+Finding look_at_device(const TimingEvidence& timing) {
+  const std::string clock = timing.instrument == Instrument::call ? "the host's clock" : "the device's clock";
   const double window = timing.shortest_window_ns, step = timing.clock_resolution_ns;
-  if (step == 0) return unknown("the device's clock was not calibrated", "its step is measured at the start");
+  if (step == 0) return unknown(clock + " was not calibrated", "its step is measured at the start");
   if (!(window >= kWindowPerEventStep * step)) {
     return reject("the shortest window, " + duration(window) + ", is " + number(window / step) +
-                      " steps of the device's clock (" + duration(step) + " each); " +
+                      " steps of " + clock + " (" + duration(step) + " each); " +
                       number(kWindowPerEventStep) + " are needed",
                   "choose a larger size, or --cache steady, whose windows hold several calls");
   }
-  return pass("shortest window " + duration(window) + ", step of the device's clock " + duration(step));
+  return pass("shortest window " + duration(window) + ", step of " + clock + " " + duration(step));
 }
 
 Finding look(const Evidence& evidence) {
@@ -25,7 +26,7 @@ Finding look(const Evidence& evidence) {
   const char* hint = "let the harness batch more calls per window, or choose a larger size";
   if (evidence.answers.calls == 0)
     return unknown("no window was timed", "let the run finish at least one round");
-  if (evidence.device != DeviceKind::cpu) return look_at_events(timing);
+  if (evidence.device != DeviceKind::cpu) return look_at_device(timing);
   if (timing.clock_resolution_ns == 0 || timing.clock_cost_ns == 0) {
     return unknown("the clock was not calibrated",
                    "its resolution and cost are measured when a worker starts");

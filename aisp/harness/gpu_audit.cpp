@@ -83,13 +83,14 @@ AuditReport Audit::run(AuditOf what, const std::function<void(const std::string&
     }
     idle = idle_watts();
   }
+  const Instrument instrument = instrument_of(workload_, spec_, params_, announce);
   for (const Variant& variant : workload_.variants) {
     if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
       continue;
     announce(variant.name);
     if (variant.unavailable && variant.unavailable(params_)) continue;
     AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
-    GpuVariant runner(gpu_, variant, params_, team_);
+    GpuVariant runner(gpu_, variant, params_, team_, instrument);
     if (what == AuditOf::activity) {
       record(runner, audited, report.notes);
       continue;
@@ -173,14 +174,14 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
   if (recorder.dropped() + recorder.unrecorded_launches() > 0) return "records were lost";
   const auto stream = recorder.number_of(gpu_.timing().stream());
   if (!stream) return "the timed stream is not known to the recorder";
-  const bool waits = variant.variant().host_sync;
+  const bool ungated = variant.instrument() == Instrument::call;
   const probes::WindowActivity found =
       probes::activity_of({.records = records,
                            .stream = *stream,
                            .device = recorder.device(),
                            .called_ns = called,
                            .device_ns = window.reading.device_ns,
-                           .returned_ns = waits ? std::optional(returned) : std::nullopt,
+                           .returned_ns = ungated ? std::optional(returned) : std::nullopt,
                            .stopped_ns = stopped,
                            .trusted = own.pieces,
                            .trusted_ns = own.ns});

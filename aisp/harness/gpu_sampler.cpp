@@ -131,6 +131,7 @@ void GpuSampler::make_sets() {
 }
 
 void GpuSampler::add_variants() {
+  const Instrument instrument = instrument_of(workload_, spec_, params_, announce_);
   opened_.variants.reserve(workload_.variants.size());
   for (const Variant& variant : workload_.variants) {
     if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
@@ -143,7 +144,7 @@ void GpuSampler::add_variants() {
     auto contestant = std::make_unique<Contestant>();
     contestant->opened = &opened;
     contestant->threads_before = probes::thread_count();
-    auto prepared = std::make_unique<GpuVariant>(*gpu_, variant, params_, team_);
+    auto prepared = std::make_unique<GpuVariant>(*gpu_, variant, params_, team_, instrument);
     opened.prepare_ns = prepared->prepare();
     gpu_->timing().run([](void*) {});  // a kernel that stays is this variant's doing, not the next one's
     contestant->threads_kept = std::max(0, probes::thread_count() - contestant->threads_before);
@@ -280,8 +281,12 @@ Closing GpuSampler::close() {
   for (std::size_t i = 0; i < contestants_.size(); ++i) {
     ClosedVariant closed = close_contestant(*contestants_[i], facts);
     closed.evidence.device = workload_.device;
-    closed.evidence.timing.clock_resolution_ns = gpu_->timing().resolution_ns();
-    closed.evidence.timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
+    TimingEvidence& timing = closed.evidence.timing;
+    timing.instrument = variants_[i]->instrument();
+    if (timing.instrument != Instrument::call) {  // else it is the host's clock, as on a CPU
+      timing.clock_resolution_ns = gpu_->timing().resolution_ns();
+      timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
+    }
     closed.evidence.accelerator = seen_[i];
     closed.evidence.accelerator.late_ns = median_of(late_ns_[i]);
     closed.evidence.accelerator.host_over_launching = median_of(host_share_[i]);

@@ -5,6 +5,7 @@
 
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
+#include "aisp/harness/cell_attempts.h"
 
 namespace aisp::harness {
 namespace {
@@ -35,6 +36,16 @@ double until_idle(const device::GpuReading& reading) { return reading.wall_ns + 
 
 }  // namespace
 
+Instrument instrument_of(const Workload& workload, const CellSpec& spec, const Params& params,
+                         const std::function<void(const std::string&)>& announce) {
+  for (const Variant& variant : workload.variants) {
+    if (!variant.host_sync || !is_chosen(spec.variants, variant.name)) continue;
+    announce(variant.name);
+    if (!variant.unavailable || !variant.unavailable(params)) return Instrument::call;
+  }
+  return spec.cache == CacheMode::steady ? Instrument::steady : Instrument::isolated;
+}
+
 HostTensors::HostTensors(GpuVariant::Sets sets, bool pinned) : sets_(sets) {
   for (const auto& set : sets_) set->set_pinned(pinned);
 }
@@ -47,8 +58,8 @@ HostTensors::~HostTensors() {
 }
 
 GpuVariant::GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params,
-                       device::PinnedTeam& team)
-    : gpu_(gpu), variant_(variant), params_(params), team_(team) {}
+                       device::PinnedTeam& team, Instrument instrument)
+    : gpu_(gpu), variant_(variant), params_(params), team_(team), instrument_(instrument) {}
 
 double GpuVariant::prepare() {
   if (!variant_.prepare) return 0;
@@ -99,7 +110,7 @@ void GpuVariant::calibrate(Sets sets) {
 GpuWindow GpuVariant::time(Sets sets) {
   const HostTensors as_declared(sets, variant_.pinned);
   GpuWindow window{.calls = static_cast<int>(sets.size())};
-  if (variant_.host_sync) {
+  if (instrument_ == Instrument::call) {
     window.reading = gpu_.timing().time_call(calls_on(sets));
     window.ns = window.reading.wall_ns;
   } else {
@@ -110,7 +121,7 @@ GpuWindow GpuVariant::time(Sets sets) {
 }
 
 double GpuVariant::host_over_launching(const GpuWindow& window) const {
-  if (variant_.host_sync) return 0;
+  if (instrument_ == Instrument::call) return 0;
   const double explained = std::max(launching_ns(overhead_), window.reading.device_ns);
   return window.reading.host_ns / explained;
 }

@@ -8,9 +8,11 @@
 #include <memory>
 #include <span>
 
+#include "aisp/core/evidence.h"
 #include "aisp/core/workload.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/gpu/gpu.h"
+#include "aisp/harness/cell.h"
 #include "aisp/harness/gpu_tensor_set.h"
 
 namespace aisp::harness {
@@ -22,11 +24,17 @@ struct GpuWindow {
   device::GpuReading reading;
 };
 
+/// What times all variants of a cell: one that waits for the device can be timed by the host's clock alone,
+/// and then the others are too, since a ratio of two figures would count launching for one side only.
+Instrument instrument_of(const Workload& workload, const CellSpec& spec, const Params& params,
+                         const std::function<void(const std::string&)>& announce);
+
 class GpuVariant {
  public:
   using Sets = std::span<const std::unique_ptr<GpuTensorSet>>;
 
-  GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params, device::PinnedTeam& team);
+  GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params, device::PinnedTeam& team,
+             Instrument instrument);
 
   /// Builds the plan; returns how long it took. May throw what the variant throws.
   double prepare();
@@ -46,6 +54,7 @@ class GpuVariant {
   double device_over_wall(Sets sets);
 
   const Variant& variant() const { return variant_; }
+  Instrument instrument() const { return instrument_; }
   const Metrics& metrics() const { return metrics_; }
   const device::GpuOverhead& overhead() const { return overhead_; }
 
@@ -56,6 +65,7 @@ class GpuVariant {
   const Variant& variant_;
   const Params& params_;
   device::PinnedTeam& team_;
+  Instrument instrument_;
   std::shared_ptr<void> plan_;
   device::GpuOverhead overhead_;
   Metrics metrics_;

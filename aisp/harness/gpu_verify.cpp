@@ -64,7 +64,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
     announce(variant.name);
     if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
     if (!check.skipped.empty()) continue;
-    GpuVariant runner(gpu, variant, params, team);
+    GpuVariant runner(gpu, variant, params, team, Instrument::call);  // nothing is timed
     runner.prepare();
     AnswerLedger ledger;
     for (int round = 0; round < rounds; ++round) {

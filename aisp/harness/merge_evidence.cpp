@@ -45,6 +45,7 @@ void merge(TimingEvidence& into, const TimingEvidence& from) {
                                 : from.shortest_window_ns;
   join(into.clock_disagreement_ppm, from.clock_disagreement_ppm,
        [](double a, double b) { return std::fabs(a) < std::fabs(b) ? b : a; });
+  if (into.instrument != from.instrument) into.instrument.reset();
 }
 
 void merge(ProcessEvidence& into, const ProcessEvidence& from) {

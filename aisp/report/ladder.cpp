@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "aisp/report/format.h"
+#include "aisp/report/summary.h"
 
 namespace aisp::report {
 namespace {
@@ -69,11 +70,22 @@ Grid fitting_grid(const std::vector<VariantRow>& rows, const Headings& headings,
   return grid;
 }
 
+/// What timed its variants; nothing on a CPU and in older records.
+std::string instruments(const CellResult& cell) {
+  std::vector<std::string> names;
+  for (const VariantResult& v : cell.variants) {
+    if (!v.evidence.timing.instrument) continue;
+    const std::string name(name_of(*v.evidence.timing.instrument));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names.empty() ? "" : ", " + listed(names);
+}
+
 }  // namespace
 
 std::string cell_facts(const CellResult& cell) {
-  std::string text =
-      fmt::format("{}, {}, {}-bound", visible(cell.device), name_of(cell.cache), name_of(cell.bound));
+  std::string text = fmt::format("{}, {}{}, {}-bound", visible(cell.device), name_of(cell.cache),
+                                 instruments(cell), name_of(cell.bound));
   if (cell.goal != Goal::speed) text += fmt::format(", goal {}", name_of(cell.goal));
   if (cell.shape != Shape::call) text += fmt::format(", {}", name_of(cell.shape));
   text += fmt::format(", worker {}", name_of(cell.worker));

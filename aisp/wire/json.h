@@ -47,6 +47,8 @@ inline constexpr int kEnumCount<Level> = 4;
 template <>
 inline constexpr int kEnumCount<CacheMode> = 3;
 template <>
+inline constexpr int kEnumCount<Instrument> = 3;
+template <>
 inline constexpr int kEnumCount<WorkerMode> = 2;
 template <>
 inline constexpr int kEnumCount<Shape> = 4;

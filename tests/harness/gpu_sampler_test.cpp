@@ -173,6 +173,28 @@ TEST_F(GpuSampler, ACallThatWaitsForTheDeviceIsCounted) {
   EXPECT_EQ(sampled(declared).accelerator.waited, 0u);
 }
 
+TEST_F(GpuSampler, OneInstrumentTimesAllVariantsOfACell) {
+  const auto instruments = [&](Workload w, CacheMode cache, bool declared) {
+    w.variants.back().host_sync = declared;
+    CellSpec spec = cell(w);
+    spec.cache = cache;
+    const auto sampler = Sampler::open(w, spec, [](const std::string&) {});
+    std::vector<std::string> names;
+    for (const ClosedVariant& v : ((*sampler)->round(0), (*sampler)->close()).variants)
+      names.emplace_back(name_of(v.evidence.timing.instrument.value()));
+    return names;
+  };
+  const Workload two = workload({{"queues", slow(20e3)}, {"waits", slow(20e3)}});
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(instruments(two, CacheMode::cold, false), Names(2, "isolated device time"));
+  EXPECT_EQ(instruments(two, CacheMode::steady, false), Names(2, "steady period"));
+  EXPECT_EQ(instruments(two, CacheMode::cold, true), Names(2, "call latency"))
+      << "launching and waiting count for both sides or for none";
+  Workload alone = two;
+  alone.variants.back().unavailable = [](const Params&) { return "not here"; };
+  EXPECT_EQ(instruments(alone, CacheMode::cold, true), Names(1, "isolated device time"));
+}
+
 TEST_F(GpuSampler, WorkOnTheHostIsTimedToo) {
   double ns = 0;
   const Evidence e = sampled(workload({{"host", CallFunction([](const Call& call) {

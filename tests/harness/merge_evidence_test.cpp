@@ -108,6 +108,18 @@ TEST(MergeEvidence, TheWorstCaseWinsWhicheverAttemptHadIt) {
   }
 }
 
+TEST(MergeEvidence, AttemptsOfTwoInstrumentsHaveNone) {
+  Evidence merged, other;
+  merge_evidence(merged, evidence());
+  merged.timing.instrument = Instrument::isolated;
+  other = merged;
+  merge_evidence(merged, other);
+  EXPECT_EQ(merged.timing.instrument, Instrument::isolated);
+  other.timing.instrument = Instrument::call;
+  merge_evidence(merged, other);
+  EXPECT_EQ(merged.timing.instrument, std::nullopt);
+}
+
 TEST(MergeEvidence, WhatOneAttemptCouldNotEstablishIsUnknown) {
   for (const bool ignorant_first : {true, false}) {
     Evidence clean = evidence(), ignorant = evidence();

@@ -30,6 +30,13 @@ TEST(Table, NoLineIsWiderThanTheTerminal) {
   }
 }
 
+TEST(Table, ALadderSaysWhatTimedIt) {
+  RunRecord run = example_run();
+  EXPECT_EQ(render_table(run, {.width = 300, .ladder = true}).find("call latency"), std::string::npos);
+  for (VariantResult& v : run.cells.front().variants) v.evidence.timing.instrument = Instrument::call;
+  EXPECT_NE(render_table(run, {.width = 300, .ladder = true}).find(", call latency, "), std::string::npos);
+}
+
 TEST(Table, EveryCellAndVerdictIsShownAtEveryWidth) {
   for (const int width : {0, 40, 80, 120, 160, 300}) {
     const std::string text = render_table(example_run(), {.width = width});
