@@ -185,17 +185,21 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
                            .stopped_ns = stopped,
                            .trusted = own.pieces,
                            .trusted_ns = own.ns});
-  outside_ns.push_back(found.outside_ns);
-  keep_largest(seen.undeclared_streams, found.other_streams);
-  if (recorder.sees(Kind::compilation)) keep_largest(seen.compilations_in_window, found.compilations);
-  if (recorder.sees(Kind::allocation)) keep_largest(seen.allocations_in_window, found.allocations);
-  keep_largest(seen.host_functions, found.host_functions);
-  keep_largest(seen.work_on_other_devices, found.other_devices);
-  keep_largest(seen.cooperative_launches, found.cooperative);
-  // What is known to launch is known, whatever else there may be.
-  if (recorder.knows_launching_code() || found.device_launches > 0)
-    keep_largest(seen.device_launches, found.device_launches);
-  if (recorder.sees(Kind::unified_memory)) keep_largest(seen.unified_memory_moves, found.faults);
+  // Where a kind of work leaves no records, none of them proves where work ran.
+  const bool sees_work = recorder.sees(Kind::kernel) && recorder.sees(Kind::copy) && recorder.sees(Kind::set);
+  // What was found is a fact all the same.
+  const auto keep = [](std::optional<std::uint64_t>& into, std::uint64_t count, bool would_show) {
+    if (would_show || count > 0) keep_largest(into, count);
+  };
+  if (sees_work) outside_ns.push_back(found.outside_ns);
+  keep(seen.undeclared_streams, found.other_streams, sees_work);
+  keep(seen.compilations_in_window, found.compilations, recorder.sees(Kind::compilation));
+  keep(seen.allocations_in_window, found.allocations, recorder.sees(Kind::allocation));
+  keep(seen.host_functions, found.host_functions, recorder.sees(Kind::host_function));
+  keep(seen.work_on_other_devices, found.other_devices, sees_work);
+  keep(seen.cooperative_launches, found.cooperative, recorder.sees(Kind::kernel));
+  keep(seen.device_launches, found.device_launches, recorder.knows_launching_code());
+  keep(seen.unified_memory_moves, found.faults, recorder.sees(Kind::unified_memory));
   if (const auto blind = recorder.blind_to(); !blind.empty()) return "unseen: " + blind.front();
   return std::nullopt;
 }

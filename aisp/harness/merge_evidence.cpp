@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 namespace aisp::harness {
 namespace {
@@ -101,17 +103,31 @@ void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
   merge_power_limits(into, from);
 }
 
-void merge(DeviceEvidence& into, const DeviceEvidence& from) {
+/// Of two lists with commas between, every word once, in order.
+std::string every_word(const std::string& a, const std::string& b) {
+  std::set<std::string> words;
+  for (const std::string_view list : {std::string_view(a), std::string_view(b)}) {
+    for (std::size_t at = 0; at < list.size();) {
+      const std::size_t end = std::min(list.find(", ", at), list.size());
+      words.emplace(list.substr(at, end - at));
+      at = end + 2;
+    }
+  }
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+/// `weight`: of the calls of both, the share that `from` stands for.
+void merge(DeviceEvidence& into, const DeviceEvidence& from, double weight) {
   largest(into.late_ns, from.late_ns);
   add(into.waited, from.waited);
   largest(into.foreign_processes, from.foreign_processes);
   largest(into.host_over_launching, from.host_over_launching);
   join(into.device_over_wall, from.device_over_wall,
        [](double a, double b) { return std::fabs(a - 1) > std::fabs(b - 1) ? a : b; });
-  join(into.core_mhz, from.core_mhz, [](double a, double b) { return (a + b) / 2; });
-  join(into.throttle_reasons, from.throttle_reasons, [](const std::string& a, const std::string& b) {
-    return a == b || b.empty() ? a : a.empty() ? b : a + ", " + b;
-  });
+  join(into.core_mhz, from.core_mhz, [&](double a, double b) { return a + weight * (b - a); });
+  join(into.throttle_reasons, from.throttle_reasons, every_word);
 }
 
 }  // namespace
@@ -142,10 +158,12 @@ void merge_evidence(Evidence& into, const Evidence& from) {
     return;
   }
   merge_answers(into.answers, from.answers);
+  const auto calls = static_cast<double>(into.answers.calls);  // of all attempts, this one's too
+  const double weight = calls > 0 ? static_cast<double>(from.answers.calls) / calls : 0.5;
   merge(into.timing, from.timing);
   merge(into.process, from.process);
   merge(into.environment, from.environment);
-  merge(into.accelerator, from.accelerator);
+  merge(into.accelerator, from.accelerator, weight);
   join(into.energy.joules_per_call, from.energy.joules_per_call,
        [](double a, double b) { return (a + b) / 2; });
 }

@@ -60,6 +60,7 @@ class FakeRecorder : public device::ActivityRecorder {
   std::uint64_t unrecorded_launches() const override { return 0; }
   std::vector<std::string> blind_to() const override { return {}; }
   bool sees(device::Activity::Kind kind) const override {
+    if (kind == faults.refused) return false;
     return kind != device::Activity::Kind::unified_memory || !faults.no_unified_memory;
   }
   bool knows_launching_code() const override { return !faults.unreadable_code; }

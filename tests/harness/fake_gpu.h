@@ -93,6 +93,7 @@ struct FakeFaults {
   double watt_limit = 700;         ///< that it enforces; 0: it does not tell
   bool unreadable_code = false;    ///< nobody knows what its kernels can launch
   bool no_unified_memory = false;  ///< its records show nothing of it
+  std::optional<device::Activity::Kind> refused = {};  ///< the same of any kind
 };
 FakeFaults& fake_faults();
 

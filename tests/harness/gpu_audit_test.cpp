@@ -100,6 +100,22 @@ TEST(GpuAudit, WhatRecordsCannotShowIsUnknown) {
   EXPECT_EQ(launches.device.device_launches, 1u) << "what was seen was seen";
 }
 
+TEST(GpuAudit, WorkOfAKindThatLeavesNoRecordsProvesNothing) {
+  using Kind = device::Activity::Kind;
+  for (const Kind refused : {Kind::copy, Kind::set, Kind::kernel, Kind::host_function}) {
+    fake_faults().refused = refused;
+    const AuditedVariant seen = audited(with([](FakeStream& s, auto work) { s.launch(work); }));
+    const AuditedVariant aside = audited(with([](FakeStream& s, auto work) { s.other().launch(work); }));
+    fake_faults() = {};
+    const bool work = refused != Kind::host_function;
+    EXPECT_EQ(seen.device.work_outside_window_ns.has_value(), !work);
+    EXPECT_EQ(seen.device.undeclared_streams.has_value(), !work);
+    EXPECT_EQ(seen.device.work_on_other_devices.has_value(), !work);
+    EXPECT_EQ(seen.device.host_functions.has_value(), work);
+    EXPECT_EQ(aside.device.undeclared_streams, 1u) << "what was seen was seen";
+  }
+}
+
 TEST(GpuAudit, WrongAnswersCountHereToo) {
   const AuditedVariant seen = audited(with([](FakeStream& s, auto) { s.launch([] {}); }));
   EXPECT_GT(seen.answers.calls, 0u);

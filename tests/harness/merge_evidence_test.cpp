@@ -108,6 +108,18 @@ TEST(MergeEvidence, TheWorstCaseWinsWhicheverAttemptHadIt) {
   }
 }
 
+TEST(MergeEvidence, ClocksOfAllAttemptsWeighTheSameAndReasonsAreNamedOnce) {
+  Evidence merged;
+  for (const double mhz : {1200.0, 1500.0, 1800.0}) {
+    Evidence attempt = evidence();
+    attempt.accelerator.core_mhz = mhz;
+    attempt.accelerator.throttle_reasons = mhz > 1300 ? "power cap, thermal" : "power cap";
+    merge_evidence(merged, attempt);
+  }
+  EXPECT_DOUBLE_EQ(merged.accelerator.core_mhz.value(), 1500);
+  EXPECT_EQ(merged.accelerator.throttle_reasons, "power cap, thermal");
+}
+
 TEST(MergeEvidence, AttemptsOfTwoInstrumentsHaveNone) {
   Evidence merged, other;
   merge_evidence(merged, evidence());
