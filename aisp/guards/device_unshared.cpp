@@ -9,7 +9,9 @@ namespace {
 Finding look(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& others = evidence.accelerator.foreign_processes;
-  if (!others) return unknown("who else uses the device is not known", "NVML tells, where it is installed");
+  if (!others)
+    return unknown("who else uses the device is not known",
+                   "NVML tells, where it is installed and lists this process");
   if (*others > 0) {
     return reject(count(*others) + (*others == 1 ? " other process computes" : " other processes compute") +
                       " on this device",

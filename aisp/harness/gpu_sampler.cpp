@@ -291,7 +291,7 @@ Closing GpuSampler::close() {
     closed.evidence.accelerator.late_ns = median_of(late_ns_[i]);
     closed.evidence.accelerator.host_over_launching = median_of(host_share_[i]);
     watches_[i].record(closed.evidence);
-    probes::record_neighbours(gpu_->sensors(), spec_.attempts, closed.evidence.accelerator);
+    probes::record_neighbours(gpu_->sensors(), closed.evidence.accelerator);
     closing.variants.push_back(std::move(closed));
   }
   return closing;

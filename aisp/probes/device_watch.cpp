@@ -2,8 +2,43 @@
 #include "aisp/probes/device_watch.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <unistd.h>
 
 namespace aisp::probes {
+namespace {
+
+std::string program_of(const std::string& process) {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/" + process + "/exe", failed).string();
+}
+
+/// The fourth field of its line, after a name that may hold anything but ends with the last bracket.
+int parent_of(std::uint32_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const std::size_t name = line.rfind(')');
+  if (name == std::string::npos) return -1;
+  std::istringstream rest(line.substr(name + 1));
+  std::string state;
+  int parent = -1;
+  rest >> state >> parent;
+  return parent;
+}
+
+/// A worker of this run runs the same program for the same parent. The server of MPS computes for others
+/// alone.
+bool is_ours(std::uint32_t pid) {
+  const std::string program = program_of(std::to_string(pid));
+  if (program.ends_with("/nvidia-cuda-mps-server")) return true;
+  return !program.empty() && program == program_of("self") && parent_of(pid) == getppid();
+}
+
+}  // namespace
 
 void DeviceWatch::look(device::SensorReader& sensors) {
   if (sensors.unavailable()) return;
@@ -32,12 +67,19 @@ void DeviceWatch::record(Evidence& all) const {
   evidence.throttle_reasons = reasons;
 }
 
-void record_neighbours(device::SensorReader& sensors, int own_processes, DeviceEvidence& evidence) {
+void record_neighbours(device::SensorReader& sensors, DeviceEvidence& evidence) {
   if (sensors.unavailable()) return;
-  const auto processes = sensors.read().processes;
-  if (!processes) return;
-  const auto count = static_cast<std::int64_t>(processes->size());
-  evidence.foreign_processes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, count - own_processes));
+  const device::Sensors now = sensors.read();
+  if (!now.processes) return;
+  std::set<std::uint32_t> listed;
+  for (const auto* list : {&now.processes, &now.mps_processes}) {
+    if (!*list) continue;
+    for (const device::GpuProcess& process : **list) listed.insert(process.pid);
+  }
+  // A list without this process is of another machine's processes, as in a container, or of none.
+  if (listed.erase(static_cast<std::uint32_t>(getpid())) == 0) return;
+  evidence.foreign_processes = static_cast<std::uint64_t>(
+      std::ranges::count_if(listed, [](std::uint32_t pid) { return !is_ours(pid); }));
 }
 
 }  // namespace aisp::probes

@@ -33,7 +33,8 @@ class DeviceWatch {
   PowerLimitRange power_limit_;
 };
 
-/// Processes that compute on the device beside this one and its sisters; nothing where they are not told.
-void record_neighbours(device::SensorReader& sensors, int own_processes, DeviceEvidence& evidence);
+/// Processes that compute on the device, through a shared server too, beside this one and other workers of
+/// the run. Unknown where they are not told, or where this process itself is not among them.
+void record_neighbours(device::SensorReader& sensors, DeviceEvidence& evidence);
 
 }  // namespace aisp::probes

@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include <unistd.h>
+
 #include "aisp/core/checker.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/content_sum.h"
@@ -100,7 +102,10 @@ class FakeSensors : public device::SensorReader {
   std::optional<std::string> unavailable() const override { return std::nullopt; }
   device::Sensors read() override {
     device::Sensors now;
-    now.processes.emplace(static_cast<std::size_t>(1 + faults.other_processes));
+    now.processes.emplace();
+    if (!faults.unlisted) now.processes->push_back({.pid = static_cast<std::uint32_t>(getpid())});
+    if (faults.other_processes > 0) now.processes->push_back({.pid = 1});
+    if (faults.other_processes > 1) now.mps_processes.emplace(1, device::GpuProcess{.pid = 2});
     return now;
   }
   device::SensorSample sample() override {

@@ -86,7 +86,8 @@ struct FakeFaults {
   std::size_t memory_bytes = std::size_t{1} << 30;
   bool lost = false;               ///< every copy fails, as on a device that is gone
   bool missing = false;            ///< there is no device
-  int other_processes = 0;         ///< on the device
+  int other_processes = 0;         ///< on the device, at most 2, the second through a shared server
+  bool unlisted = false;           ///< its list of processes is of others alone
   bool slower_clock = false;       ///< from the second window on
   double clock_runs = 1;           ///< the pace of its events, against the wall clock
   double watts = 0;                ///< that its energy counter shows, in steps of 20 ms; 0: it has none

@@ -232,6 +232,18 @@ TEST_F(GpuSampler, WorkOnAnotherStreamIsInTheWallClockAlone) {
       << "events on the timed stream do not see it";
 }
 
+TEST_F(GpuSampler, WhoElseUsesTheDeviceIsCountedByName) {
+  const Workload w = workload({{"honest", slow(20e3)}});
+  const auto others = [&] { return sampled(w, 1).accelerator.foreign_processes; };
+  EXPECT_EQ(others(), 0u);
+  fake_faults().other_processes = 1;
+  EXPECT_EQ(others(), 1u) << "however many attempts there are";
+  fake_faults().other_processes = 2;
+  EXPECT_EQ(others(), 2u) << "one of them through a shared server";
+  fake_faults() = {.unlisted = true};
+  EXPECT_EQ(others(), std::nullopt) << "a list without this process is not of this machine";
+}
+
 TEST_F(GpuSampler, WhatDoesNotFitIsRefusedAndWhatFailsIsSaid) {
   const Workload w = workload({{"honest", slow(60e3)}});
   fake_faults().memory_bytes = 4000;
