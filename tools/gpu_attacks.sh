@@ -8,12 +8,13 @@ set -uo pipefail
 
 # An attack and the guards that must all reject it; `contained`: its worker must end (exit 8), for no guard can be asked
 # about a device that never becomes idle; `no-gain`: not faster than its baseline, or rejected by the guard named;
-# `honest`: nobody rejects it.
+# `honest`: nobody rejects it. An early stream is fed by a thread of its own, which works beside the baseline as well:
+# there the baseline is told so, because its times were taken beside that thread.
 expectations() {
   cat <<'END'
 late_stream device_work_in_window
 copy_in_flight device_work_in_window
-early_stream device_work_in_window
+early_stream spoils device_work_in_window
 host_function no_host_functions
 work_on_host host_only_launches
 persistent_kernel contained
@@ -63,7 +64,11 @@ judge() {
   fi
   found=$(rejections "$json" | sed -n "s/^$name //p" | tr '\n' ' ')
   baseline=$(rejections "$json" | sed -n "s/^baseline //p" | tr '\n' ' ')
-  if [ -n "$baseline" ]; then echo "== $name: its honest baseline was rejected by $baseline"; return 1; fi
+  if [ "${wanted[0]}" = spoils ]; then
+    wanted=("${wanted[@]:1}")
+    [ -z "$baseline" ] || found+="(its baseline, measured beside its thread: $baseline) "
+  elif [ -n "$baseline" ]; then echo "== $name: its honest baseline was rejected by $baseline"; return 1
+  fi
   case ${wanted[0]} in
     honest)
       if [ -z "$found" ] && { [ "$code" = 0 ] || [ "$code" = 9 ]; }; then echo "== $name passed, as it should"; return 0; fi
