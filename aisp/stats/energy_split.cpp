@@ -67,7 +67,8 @@ EnergySplit best_split(std::span<const std::int32_t> values, std::size_t least) 
   const std::size_t n = values.size();
   if (least == 0 || n < 2 * least) return {};
   const auto [low, high] = std::ranges::minmax(values);
-  const double most = 0.5 * static_cast<double>(n) * static_cast<double>(n) * (static_cast<double>(high) - low);
+  const double most =
+      0.5 * static_cast<double>(n) * static_cast<double>(n) * (static_cast<double>(high) - low);
   return most < 0x1p31 ? best_split_by<std::int32_t>(values, least)
                        : best_split_by<std::int64_t>(values, least);
 }

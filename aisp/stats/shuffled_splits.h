@@ -6,8 +6,8 @@
 ///   ShuffledSplits shuffled(ranks, options);
 ///   for (int i = 0; i < options.permutations; ++i) as_good += shuffled.statistic(i) >= split.statistic;
 ///
-/// The copies are drawn as they are asked for. Without ties they depend on the number of values alone, so that
-/// all series of that length share them: a thread keeps those it drew last.
+/// The copies are drawn as they are asked for. Without ties they depend on the number of values alone, so
+/// that all series of that length share them: a thread keeps those it drew last.
 #pragma once
 
 #include <cstdint>

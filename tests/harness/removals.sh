@@ -499,7 +499,7 @@ check 'a second device told by the audit' aisp/harness/audit_figures.cpp \
   'take(into.work_on_other_devices, from.work_on_other_devices);' '' \
   harness GpuGuards.AnotherDeviceRejects
 check 'what records cannot show is unknown' aisp/harness/gpu_audit.cpp \
-  'if (recorder.sees(Kind::unified_memory)) keep_largest' 'keep_largest' \
+  'found.faults, recorder.sees(Kind::unified_memory))' 'found.faults, true)' \
   harness GpuAudit.WhatRecordsCannotShowIsUnknown
 check 'power limit of a GPU' aisp/probes/device_watch.cpp \
   'power_limit_.look(sensors.watt_limit());' 'power_limit_.look(700);' \
