@@ -7,7 +7,7 @@
 namespace aisp::cli {
 namespace {
 
-constexpr std::size_t kMostRuns = 20'000;  // about half a kilobyte each
+constexpr std::size_t kMostRuns = 20'000;  // more are forgotten, and read again
 
 std::string commit_of(const RunRecord& run) {
   for (const Fact& fact : run.manifest.facts) {

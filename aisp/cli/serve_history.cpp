@@ -45,7 +45,7 @@ Response show_history(Served& served, const Arguments& arguments, const HistoryL
     const analysis::HistoryOptions options{.equivalence = arguments.number("equivalence")};
     const Result<LookedBack> looked = look_back(store, arguments, *query, options, served.beginnings);
     if (!looked) return refusal(looked.error());
-    // On one line: it is the longest answer of all, and a third of it would be blanks.
+    // On one line: it is the longest answer of all, and nearly half of it would be blanks.
     return Response{.body = json_document("history", history_json(*looked, *query, options, limits), -1)};
   });
 }

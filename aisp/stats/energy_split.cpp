@@ -62,7 +62,7 @@ EnergySplit best_split_by(std::span<const std::int32_t> values, std::size_t leas
 
 }  // namespace
 
-// Sums that fit take half the time in 32 bits: there are at most n^2 / 2 pairs.
+// Sums that fit are kept in 32 bits, which is faster: there are at most n^2 / 2 pairs.
 EnergySplit best_split(std::span<const std::int32_t> values, std::size_t least) {
   const std::size_t n = values.size();
   if (least == 0 || n < 2 * least) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files, headers, tags, metrics: what every response has in common.
 #include "aisp/server/service.h"
+#include "aisp/server/kept_answers.h"
 
 #include <atomic>
 #include <thread>
@@ -163,6 +164,20 @@ TEST(Service, EventsStayOnTheirLines) {
   EXPECT_EQ(event_text({.id = 7, .kind = "cell_finished", .data = "{}\n\ndata: x"}),
             "id: 7\nevent: cell_finished\ndata: {}  data: x\n\n");
   EXPECT_EQ(event_text({.kind = "job", .data = "{}"}), "event: job\ndata: {}\n\n");
+}
+
+TEST(KeptAnswers, LargeOnesOnlyWhereTheyTookLong) {
+  KeptAnswers answers;
+  const auto of_size = [](std::size_t bytes) {
+    return std::make_shared<const Response>(Response{.body = std::string(bytes, 'x')});
+  };
+  using std::chrono::milliseconds;
+  answers.keep("small", "1", of_size(1000), milliseconds(0));
+  answers.keep("large", "1", of_size(300'000), milliseconds(10));
+  answers.keep("large and slow", "1", of_size(300'000), milliseconds(200));
+  EXPECT_NE(answers.find("small", "1"), nullptr);
+  EXPECT_EQ(answers.find("large", "1"), nullptr);
+  EXPECT_NE(answers.find("large and slow", "1"), nullptr);
 }
 
 }  // namespace
