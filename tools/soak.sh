@@ -22,7 +22,7 @@ proof() {
   echo "soak: $name, log in $log"
   {
     echo "# $*"
-    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  commit $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- || echo ' with changes')  $(uname -srm)  $(nproc) cores"
+    echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  commit $(git rev-parse --short HEAD)$(git diff --quiet HEAD -- ':!results' || echo ' with changes')  $(uname -srm)  $(nproc) cores"
   } >"$log"
   "$@" >>"$log" 2>&1
   code=$?

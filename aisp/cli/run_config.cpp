@@ -122,6 +122,9 @@ std::vector<Flag> run_flags() {
       {.name = "no-huge-pages",
        .kind = FlagKind::toggle,
        .help = "back tensors of 4 MiB and more with small pages too"},
+      {.name = "graph",
+       .kind = FlagKind::toggle,
+       .help = "on a GPU: capture each call and time it as one graph"},
       {.name = "no-audit",
        .kind = FlagKind::toggle,
        .help = "on a GPU: do not record what it did; rows stay unproven"},
@@ -163,6 +166,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   config.memory_limit_bytes = arguments.number("memory-limit");
   config.huge_pages = !arguments.has("no-huge-pages");
   config.pin = !arguments.has("no-pin");
+  config.graph = arguments.has("graph");
   config.audit = !arguments.has("no-audit");
   config.looks.clear();
   const int most = static_cast<int>(arguments.number("max-rounds"));

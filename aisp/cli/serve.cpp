@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -126,6 +127,26 @@ Result<std::string> asked_token(const Arguments& arguments) {
   return token;
 }
 
+/// Asks what the first page asks, before anybody opens it: over a large store that nobody has read since the
+/// machine started, the answers take a second and more, and are kept from then on.
+class FirstAnswers {
+ public:
+  explicit FirstAnswers(server::Service& service)
+      : thread_([this, &service] {
+          for (const char* target : {"/api/v1/summary", "/api/v1/history?changed=true&top=1000"})
+            service.answer({.method = "GET", .target = target, .headers = {{"host", "localhost"}}});
+          given_ = true;
+        }) {}
+  ~FirstAnswers() { thread_.join(); }
+  FirstAnswers(const FirstAnswers&) = delete;
+  FirstAnswers& operator=(const FirstAnswers&) = delete;
+  bool given() const { return given_; }
+
+ private:
+  std::atomic<bool> given_ = false;
+  std::thread thread_;  // last: it uses what is above
+};
+
 int run_serve(const Arguments& arguments) {
   const Result<std::string> token = asked_token(arguments);
   if (!token) return fail(arguments, token.error());
@@ -171,15 +192,16 @@ int run_serve(const Arguments& arguments) {
   }
   if (!announce(arguments, url_of(arguments.text("host"), listening->port()), token_file))
     return static_cast<int>(ErrorCode::io);
+  const FirstAnswers first(service);
   const int signal = listening->run();
   jobs.reset();  // ends the run it started
   token_file.reset();
   // A question over a large store may take long; who ends the server does not wait for its answer. All it
   // holds is a store opened for reading.
-  for (int i = 0; i < 30 && listening->answering(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const auto answering = [&] { return listening->answering() || !first.given(); };
+  for (int i = 0; i < 30 && answering(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const int code = signal == 0 ? 0 : 128 + signal;
-  if (listening->answering()) std::_Exit(code);
+  if (answering()) std::_Exit(code);
   return code;
 }
 

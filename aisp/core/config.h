@@ -48,10 +48,11 @@ struct RunConfig {
   double memory_limit_bytes = 0;  ///< of a worker; 0 = nine tenths of what is free
   bool huge_pages = true;         ///< for tensors of 4 MiB and more
   bool pin = true;
-  bool audit = true;  ///< on a GPU: have what it did recorded, by workers of their own
+  bool graph = false;  ///< on a GPU: time each call as one graph
+  bool audit = true;   ///< on a GPU: have what it did recorded, by workers of their own
   AISP_FIELDS(targets, parameters, plugins, builds, variants, device, suite, cache, worker, policy, waivers,
               attempts, looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,
-              memory_limit_bytes, huge_pages, pin, audit)
+              memory_limit_bytes, huge_pages, pin, graph, audit)
 };
 
 }  // namespace aisp

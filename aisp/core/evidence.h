@@ -40,11 +40,12 @@ struct AnswerEvidence {
               distinct_inputs)
 };
 
-/// What timed the calls of a GPU's variant: three figures that are never compared with each other.
+/// What timed the calls of a GPU's variant: figures that are never compared with each other.
 enum class Instrument : std::uint8_t {
   isolated,  ///< the device's time for one call, everything queued before it began
   steady,    ///< the device's period of calls back to back
-  call       ///< from the call until the whole device is idle, by the host's clock
+  call,      ///< from the call until the whole device is idle, by the host's clock
+  graph      ///< isolated, all that the call does launched at once as a graph
 };
 std::string_view name_of(Instrument instrument);
 

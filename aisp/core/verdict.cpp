@@ -22,7 +22,7 @@ std::string_view name_of(Policy p) { return pick<3>({"portable", "standard", "st
 std::string_view name_of(Level l) { return pick<4>({"pass", "note", "unknown", "reject"}, l); }
 std::string_view name_of(CacheMode m) { return pick<3>({"hot", "cold", "steady"}, m); }
 std::string_view name_of(Instrument i) {
-  return pick<3>({"isolated device time", "steady period", "call latency"}, i);
+  return pick<4>({"isolated device time", "steady period", "call latency", "device time as a graph"}, i);
 }
 std::string_view name_of(WorkerMode m) { return pick<2>({"shared", "split"}, m); }
 

@@ -13,8 +13,10 @@ Finding look(const Evidence& evidence) {
   const auto& waited = evidence.accelerator.waited;
   if (!waited) return unknown("whether calls waited for the device was not seen", "let the run finish");
   if (*waited > 0) {
-    return reject(count(*waited) + " calls waited for the device while it was held",
-                  "do not synchronise inside the call, or declare .host_sync = true for the variant");
+    return reject(
+        count(*waited) + " calls waited for the device while it was held",
+        "do not synchronise inside the call, or declare .host_sync = true for the variant; a call of a "
+        "thousand launches and more can be timed with --graph");
   }
   return pass("no call waited for the device");
 }

@@ -21,12 +21,13 @@ struct CellSpec {
   CacheMode cache = CacheMode::hot;
   bool huge_pages = true;
   bool pin = true;
+  bool graph = false;         ///< on a GPU: each call is timed as one graph
   int calls = 0;              ///< per timed window; 0: as the warm-up suggests
   double seconds = 0;         ///< of sampling that the coordinator means to give the cell; 0: unknown
   bool wrong_counts = false;  ///< wrong answers were waived: such a variant's windows must suit it too
   double memory_limit = 0;    ///< bytes, as the user gave it; 0 = none
   std::string scratch;        ///< directory for stateful work, made and removed by the coordinator
-  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, calls, seconds, wrong_counts,
+  AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, graph, calls, seconds, wrong_counts,
               memory_limit, scratch)
 
   Params sizes() const {

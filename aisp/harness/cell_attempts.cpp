@@ -35,6 +35,7 @@ CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::st
           .cache = config.cache,
           .huge_pages = config.huge_pages,
           .pin = config.pin,
+          .graph = config.graph,
           .seconds = config.cell_seconds,
           .wrong_counts = waives_answers(config),
           .memory_limit = config.memory_limit_bytes,

@@ -133,7 +133,10 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   audited.memory.current_bytes = static_cast<double>(memory.held);
   if (const auto pool = gpu_.memory().pool_peak_bytes())
     audited.memory.reserved_bytes = static_cast<double>(*pool);
-  variant.calibrate(sets_);
+  if (const Status ready = variant.calibrate(sets_); !ready) {
+    notes.push_back(variant.variant().name + ": nothing was recorded: " + ready.error().message);
+    return;
+  }
   static_cast<void>(recorder.start());
   arm(round_);
   gpu_.timing().run([](void*) {});

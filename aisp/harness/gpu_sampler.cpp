@@ -69,6 +69,7 @@ class GpuSampler : public Sampler {
  private:
   void add_variants();
   void warm_up();
+  void drop_skipped();
   void make_sets();
   void choose_every();
   std::size_t index_of(const Contestant& contestant) const;
@@ -175,7 +176,10 @@ void GpuSampler::warm_up() {
     announce_(contestant->opened->name);
     GpuVariant& variant = *variants_[index_of(*contestant)];
     variant.run(sets_);
-    variant.calibrate(sets_);
+    if (const Status ready = variant.calibrate(sets_); !ready) {
+      contestant->opened->skipped = ready.error().message;
+      continue;
+    }
     seen_[index_of(*contestant)].device_over_wall = variant.device_over_wall(sets_);
     double fastest = HUGE_VAL;
     for (int i = 0; i < kWarmUpCalls; ++i) {
@@ -183,6 +187,23 @@ void GpuSampler::warm_up() {
       fastest = std::min(fastest, variant.time(sets_).ns);
     }
     contestant->opened->estimate_ns = std::max(fastest / opened_.calls, 1.0);
+  }
+  drop_skipped();
+}
+
+/// Those that turned out to be impossible to time as asked.
+void GpuSampler::drop_skipped() {
+  const auto from = [&](auto& list, std::size_t i) {
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+  };
+  for (std::size_t i = contestants_.size(); i-- > 0;) {
+    if (contestants_[i]->opened->skipped.empty()) continue;
+    from(contestants_, i);
+    from(variants_, i);
+    from(seen_, i);
+    from(watches_, i);
+    from(late_ns_, i);
+    from(host_share_, i);
   }
 }
 

@@ -43,6 +43,7 @@ Instrument instrument_of(const Workload& workload, const CellSpec& spec, const P
     announce(variant.name);
     if (!variant.unavailable || !variant.unavailable(params)) return Instrument::call;
   }
+  if (spec.graph) return Instrument::graph;
   return spec.cache == CacheMode::steady ? Instrument::steady : Instrument::isolated;
 }
 
@@ -102,9 +103,17 @@ std::int64_t GpuVariant::repeat(Sets sets, int times, const std::function<bool()
   return calls;
 }
 
-void GpuVariant::calibrate(Sets sets) {
+Status GpuVariant::calibrate(Sets sets) {
   const HostTensors as_declared(sets, variant_.pinned);
-  if (!variant_.host_sync) overhead_ = gpu_.timing().overhead(calls_on(sets));
+  if (instrument_ == Instrument::graph) {
+    Result<device::GpuGraph> graph = gpu_.timing().as_graph(calls_on(sets));
+    if (!graph) return graph.error();
+    overhead_ = graph->overhead;
+    launch_graph_ = std::move(graph->launch);
+  } else if (!variant_.host_sync) {
+    overhead_ = gpu_.timing().overhead(calls_on(sets));
+  }
+  return Ok{};
 }
 
 GpuWindow GpuVariant::time(Sets sets) {
@@ -114,7 +123,7 @@ GpuWindow GpuVariant::time(Sets sets) {
     window.reading = gpu_.timing().time_call(calls_on(sets));
     window.ns = window.reading.wall_ns;
   } else {
-    window.reading = gpu_.timing().time(calls_on(sets));
+    window.reading = gpu_.timing().time(launch_graph_ ? launch_graph_ : calls_on(sets));
     window.ns = slower_side(window.reading, overhead_);
   }
   return window;
@@ -130,8 +139,8 @@ double GpuVariant::device_over_wall(Sets sets) {
   if (variant_.host_sync) return 1;
   const HostTensors as_declared(sets, variant_.pinned);
   // One call: a steady window of many sets, eight times over, would not fit behind the gate.
-  const device::GpuCall once = calls_on(sets.first(1));
-  const int launches = overhead_.launches / static_cast<int>(sets.size());
+  const device::GpuCall once = launch_graph_ ? launch_graph_ : calls_on(sets.first(1));
+  const int launches = launch_graph_ ? 1 : overhead_.launches / static_cast<int>(sets.size());
   const auto several = [&](int times) {
     return gpu_.timing().time([&](void* stream) {
       for (int i = 0; i < times; ++i) once(stream);

@@ -43,8 +43,9 @@ class GpuVariant {
   /// The same so many times without a pause, and again while there should be more. Returns the calls made.
   std::int64_t repeat(Sets sets, int times, const std::function<bool()>& more);
   /// Learns what the instrument adds to these calls. After a run(): what is called for the first time is
-  /// loaded, which no reading should contain.
-  void calibrate(Sets sets);
+  /// loaded, which no reading should contain. Fails where its calls should be timed as a graph and cannot be
+  /// captured.
+  Status calibrate(Sets sets);
   GpuWindow time(Sets sets);
   /// How much longer the host was busy with the window than launching and the device's own work explain; 0
   /// for a variant that waits, whose time is the host's.
@@ -68,6 +69,7 @@ class GpuVariant {
   Instrument instrument_;
   std::shared_ptr<void> plan_;
   device::GpuOverhead overhead_;
+  device::GpuCall launch_graph_;  ///< of the sets it was calibrated with; empty: calls are made one by one
   Metrics metrics_;
 };
 

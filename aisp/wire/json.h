@@ -47,7 +47,7 @@ inline constexpr int kEnumCount<Level> = 4;
 template <>
 inline constexpr int kEnumCount<CacheMode> = 3;
 template <>
-inline constexpr int kEnumCount<Instrument> = 3;
+inline constexpr int kEnumCount<Instrument> = 4;
 template <>
 inline constexpr int kEnumCount<WorkerMode> = 2;
 template <>

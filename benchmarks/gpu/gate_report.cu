@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "aisp/device/cuda/captured_graph.h"
 #include "aisp/device/cuda/l2_flush.h"
 #include "aisp/device/cuda/stopwatch.h"
 
@@ -67,6 +68,22 @@ class SideStream {
     std::printf("queue: %d launches took %.0f us, the gate %s\n", launches, took,
                 gate_.expired() ? "opened by itself" : "held");
   }
+  /// The same launches as one graph, that many times.
+  void report_graph(int launches, int times) {
+    const auto graph = CapturedGraph::of([&](cudaStream_t stream) {
+                         for (int i = 0; i < launches; ++i) empty<<<1, 32, 0, stream>>>();
+                       }).instantiate();
+    check(cudaGraphLaunch(graph.get(), gated_), "launching a graph");  // is loaded the first time
+    check(cudaDeviceSynchronize(), "loading a graph");
+    gate_.close(gated_, 300ms);
+    const double took = microseconds([&] {
+      for (int i = 0; i < times; ++i) check(cudaGraphLaunch(graph.get(), gated_), "launching a graph");
+    });
+    gate_.open();
+    check(cudaDeviceSynchronize(), "emptying the queue");
+    std::printf("queue: %d graphs of %d launches took %.0f us, the gate %s\n", times, launches, took,
+                gate_.expired() ? "opened by itself" : "held");
+  }
 
  private:
   Gate gate_;
@@ -106,6 +123,9 @@ int main() {
     });
     side.report("a host function", [](cudaStream_t s) { cudaLaunchHostFunc(s, [](void*) {}, nullptr); });
     for (const int launches : {500, 1000, 1020, 1100}) side.report_queue(launches);
+    for (const int launches : {100, 1000, 4000, 20000}) side.report_graph(launches, 1);
+    for (const int times : {8, 64, 512}) side.report_graph(100, times);
+    side.report_graph(4000, 8);
     report_costs();
     check(cudaFreeHost(host), "freeing host memory");
   } catch (const CudaError& error) {

@@ -8,10 +8,10 @@
 // What to look for:  instructions for each cache line of 114 weights: hundreds in the baseline, a dozen
 //                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
 // Where it stops:    on that Xeon at 0.9 of the read bandwidth of memory, before weights were asked for
-// ahead;
-//                    on an EPYC whose core reads 32 GB/s at 0.82 with one thread and 0.96 with two. The
-//                    listed sizes are judged by memory: no cache holds them. rows=128 (suite quick) fits
-//                    into an L2, and there arithmetic is what takes the time.
+//                    ahead; on an EPYC whose core reads 32 GB/s at 0.87 with one thread and 0.96 with two:
+//                    reading eight streams is what costs the rest, one alone is too few for the
+//                    arithmetic. The listed sizes are judged by memory: no cache holds them. rows=128
+//                    (suite quick) fits into an L2, and there arithmetic is what takes the time.
 #include "workloads/ch16_inference/int4_gemv.h"
 #include "workloads/ch16_inference/int4_gemv_rows.h"
 #include "workloads/simd.h"
@@ -139,9 +139,9 @@ __attribute__((target("avx2"))) void arrange(const Layer& s, Arranged& arranged)
 }
 
 // ---- Optimized 2: two blocks in a vector of 32 bytes ------------------------------------------------
-__attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Layer& s, Arranged& x, std::int64_t row) {
+__attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Layer& s, Arranged& x, Octet octet) {
   const __m256i low_halves = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
-  const EightRows rows = eight_rows_at(s, row);
+  const EightRows rows = eight_rows_at(s, octet);
   __m256 sums[kRows] = {};
   for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
     const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
@@ -172,9 +172,9 @@ __attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Layer& s, Ar
   for (int r = 0; r < kRows; ++r) {
     alignas(32) float lanes[8];
     _mm256_store_ps(lanes, sums[r]);
-    float sum = row_dot(s, row + r, s.blocks / kGroup * kGroup);
+    float sum = row_dot(s, octet.row(r), s.blocks / kGroup * kGroup);
     for (const float lane : lanes) sum += lane;
-    s.y[row + r] = sum;
+    s.y[octet.row(r)] = sum;
   }
 }
 
@@ -182,11 +182,11 @@ __attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Layer& s, Ar
 // A group's activations and corrections, six vectors, stay in registers for its eight rows.
 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_rows_vnni(const Layer& s,
                                                                                           Arranged& x,
-                                                                                          std::int64_t row) {
+                                                                                          Octet octet) {
   const __m512i low_halves = _mm512_set1_epi8(15);
   const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
   const __m512i quad_of[2] = {first, _mm512_add_epi32(first, _mm512_set1_epi32(4))};
-  const EightRows rows = eight_rows_at(s, row);
+  const EightRows rows = eight_rows_at(s, octet);
   __m512 sums[kRows] = {};
   for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
     const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
@@ -213,23 +213,22 @@ __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_
     }
   }
   for (int r = 0; r < kRows; ++r) {
-    s.y[row + r] = _mm512_reduce_add_ps(sums[r]) + row_dot(s, row + r, s.blocks / kGroup * kGroup);
+    s.y[octet.row(r)] = _mm512_reduce_add_ps(sums[r]) + row_dot(s, octet.row(r), s.blocks / kGroup * kGroup);
   }
 }
 
-/// Shares the rows between the threads, eight at a time; rows left over go the plain way.
-template <int Width, void (*eight_rows)(const Layer&, Arranged&, std::int64_t)>
+/// Shares the rows between the threads, and each thread's between eight streams; rows left over go the plain
+/// way.
+template <int Width, void (*eight_rows)(const Layer&, Arranged&, Octet)>
 void by_eight_rows(const Call& call) {
   const Layer s = layer_of(call);
   Arranged& x = call.plan<Arranged>();
   arrange<Width>(s, x);
   call.team().run([&](int thread, int threads) {
-    const std::int64_t octets = s.rows / kRows;
-    for (std::int64_t i = octets * thread / threads; i < octets * (thread + 1) / threads; ++i) {
-      eight_rows(s, x, i * kRows);
-    }
-    if (thread != 0) return;
-    for (std::int64_t r = octets * kRows; r < s.rows; ++r) s.y[r] = row_dot(s, r, 0);
+    const std::int64_t begin = s.rows * thread / threads, end = s.rows * (thread + 1) / threads;
+    const std::int64_t apart = (end - begin) / kRows;
+    for (std::int64_t i = 0; i < apart; ++i) eight_rows(s, x, {begin + i, apart});
+    for (std::int64_t r = begin + kRows * apart; r < end; ++r) s.y[r] = row_dot(s, r, 0);
   });
 }
 

@@ -13,21 +13,27 @@ namespace aisp::int4_gemv {
 
 constexpr int kRows = 8;  ///< at a time: as many accumulators, as many streams
 
+/// The first of eight rows and how many rows lie between one of them and the next. Far apart, so that each is
+/// followed by its next one in memory: eight long streams, which the core's own prefetchers follow, too. Rows
+/// that lie side by side are eight streams that end after a row, 5 % slower on an EPYC.
+struct Octet {
+  std::int64_t first, apart;
+  std::int64_t row(int r) const { return first + r * apart; }
+};
+
 /// Eight rows by where they begin, so that the loop over blocks only adds to addresses.
 struct EightRows {
   const std::uint8_t* weights[kRows];
   const Half* scales[kRows];
-  std::int64_t row_bytes;
   bool far;  ///< weights come from memory; nearer ones would only pay for being asked for early
 };
-inline EightRows eight_rows_at(const Layer& s, std::int64_t row) {
+inline EightRows eight_rows_at(const Layer& s, Octet octet) {
   EightRows rows;
   for (int r = 0; r < kRows; ++r) {
-    rows.weights[r] = s.weights + (row + r) * s.blocks * kBlockBytes;
-    rows.scales[r] = s.weight_scales + (row + r) * s.blocks;
+    rows.weights[r] = s.weights + octet.row(r) * s.blocks * kBlockBytes;
+    rows.scales[r] = s.weight_scales + octet.row(r) * s.blocks;
   }
-  rows.row_bytes = s.blocks * kBlockBytes;
-  rows.far = s.rows * rows.row_bytes > std::int64_t{4} << 20;
+  rows.far = s.rows * s.blocks * kBlockBytes > std::int64_t{4} << 20;
   return rows;
 }
 
@@ -43,18 +49,19 @@ inline void into_l2(const void* base, std::int64_t offset) {
   asm volatile("prefetcht1 %c2(%0,%1)" : : "r"(base), "r"(offset), "i"(kBytes));
 }
 
-/// For the L2, what the rows after the next eight have at this place; for the L1, what comes 384 bytes on. A
-/// core has few places for lines on their way into its L1, and memory is too far to wait for in one of them.
-/// After the last row there is nothing to fetch, and no harm.
+/// For the L2, what comes 32 KiB on in each row's stream; for the L1, what comes 384 bytes on. A core has few
+/// places for lines on their way into its L1, and memory is too far to wait for in one of them. After the
+/// last row there is nothing to fetch, and no harm.
 inline void prefetch_ahead(const EightRows& rows, int r, std::int64_t block) {
-  const std::int64_t here = block * kBlockBytes, below = here + 2 * kRows * rows.row_bytes;
-  into_l2<0>(rows.weights[r], below);
-  into_l2<64>(rows.weights[r], below);
-  into_l1<384>(rows.weights[r], here);
-  into_l1<448>(rows.weights[r], here);
+  constexpr int kFar = 32 << 10, kNear = 384;
+  const std::int64_t here = block * kBlockBytes;
+  into_l2<kFar>(rows.weights[r], here);
+  into_l2<kFar + 64>(rows.weights[r], here);
+  into_l1<kNear>(rows.weights[r], here);
+  into_l1<kNear + 64>(rows.weights[r], here);
   if (block % 32 != 0) return;  // a line has the scales of 32 blocks
-  constexpr std::int64_t kSmaller = kBlockBytes / sizeof(Half);
-  into_l2<0>(rows.scales[r], below / kSmaller);
+  constexpr int kSmaller = kBlockBytes / sizeof(Half);
+  into_l2<kFar / kSmaller>(rows.scales[r], here / kSmaller);
   into_l1<128>(rows.scales[r], here / kSmaller);
 }
 

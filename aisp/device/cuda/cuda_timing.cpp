@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aisp/device/clock.h"
+#include "aisp/device/cuda/captured_graph.h"
 
 namespace aisp::cuda {
 namespace {
@@ -49,14 +50,14 @@ CudaTiming::CudaTiming() {
 }
 
 device::GpuOverhead CudaTiming::overhead(const device::GpuCall& call) {
-  const auto seen = launch_shapes([&](cudaStream_t stream) { call(stream); });
+  const CapturedGraph seen = CapturedGraph::of([&](cudaStream_t stream) { call(stream); });
   // A call that can be run launches something. Were nothing taken off for it, a neighbour that can be looked
   // into would seem a microsecond or two faster.
-  const std::vector<LaunchShape> shapes = seen.value_or(std::vector{LaunchShape{}});
+  const std::vector<LaunchShape> shapes = seen.captured() ? seen.kernels() : std::vector{LaunchShape{}};
   const LaunchShape shape = shapes.empty() ? LaunchShape{.grid = 0} : one_wave(shapes.front());
   device::GpuOverhead overhead = empty(shape);
   overhead.launches = static_cast<int>(shapes.size());
-  overhead.guessed = !seen;
+  overhead.guessed = !seen.captured();
   overhead.launch_ns *= std::max(overhead.launches, 1);
   return overhead;
 }
@@ -66,16 +67,48 @@ device::GpuOverhead CudaTiming::empty(const LaunchShape& shape) {
                           shape.block.y, shape.block.z, shape.shared_bytes, flushed_ ? 1u : 0u};
   const auto known = empty_.find(geometry);
   if (known != empty_.end()) return known->second;
+  const device::GpuOverhead measured = measure(
+      [&] { return shape.grid.x == 0 ? watch_.time([](cudaStream_t) {}) : watch_.time_empty(shape); });
+  return empty_.emplace(geometry, measured).first->second;
+}
+
+device::GpuOverhead CudaTiming::measure(const std::function<Reading()>& nothing) {
   std::vector<double> empty_ns, launch_ns;
   for (int i = 0; i < kEmptyReadings; ++i) {
     if (flushed_) flush_cache();
-    const Reading reading = shape.grid.x == 0 ? watch_.time([](cudaStream_t) {}) : watch_.time_empty(shape);
+    const Reading reading = nothing();
     empty_ns.push_back(reading.device_ns);
     launch_ns.push_back(reading.host_ns);
   }
-  const device::GpuOverhead measured{.ns = median(std::move(empty_ns)),
-                                     .launch_ns = median(std::move(launch_ns))};
-  return empty_.emplace(geometry, measured).first->second;
+  return {.ns = median(std::move(empty_ns)), .launch_ns = median(std::move(launch_ns))};
+}
+
+Result<device::GpuGraph> CudaTiming::as_graph(const device::GpuCall& call) {
+  const CapturedGraph captured = CapturedGraph::of([&](cudaStream_t stream) { call(stream); });
+  if (!captured.captured()) {
+    return Error{ErrorCode::bad_input, "its call cannot be captured as a graph: " + captured.why_not(),
+                 "time it without --graph"};
+  }
+  const auto launching = [](const CapturedGraph& graph) {
+    return [ready = graph.instantiate()](void* stream) {
+      check(cudaGraphLaunch(ready.get(), static_cast<cudaStream_t>(stream)), "launching a graph");
+    };
+  };
+  const std::vector<LaunchShape> kernels = captured.kernels();
+  const LaunchShape shape = kernels.empty() ? LaunchShape{} : one_wave(kernels.front());
+  const auto nothing = [&](std::size_t launches) {
+    const auto launch = launching(CapturedGraph::of([&](cudaStream_t stream) {
+      for (std::size_t i = 0; i < launches; ++i) Stopwatch::launch_empty(shape, stream);
+    }));
+    watch_.time(launch);  // is loaded when it is launched for the first time
+    return measure([&] { return watch_.time(launch); });
+  };
+  device::GpuGraph graph{.launch = launching(captured),
+                         .overhead = nothing(std::min<std::size_t>(kernels.size(), 1))};
+  // As many of them take the host longer; what the device takes from one to the next is the call's own.
+  if (kernels.size() > 1) graph.overhead.launch_ns = nothing(kernels.size()).launch_ns;
+  graph.overhead.launches = static_cast<int>(kernels.size());
+  return graph;
 }
 
 device::GpuReading CudaTiming::time(const device::GpuCall& call) {

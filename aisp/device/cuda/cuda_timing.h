@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 
 #include "aisp/device/cuda/l2_flush.h"
@@ -18,6 +19,7 @@ class CudaTiming : public device::GpuTiming {
 
   void expect_flushes(bool each) override { flushed_ = each; }
   device::GpuOverhead overhead(const device::GpuCall& call) override;
+  Result<device::GpuGraph> as_graph(const device::GpuCall& call) override;
   device::GpuReading time(const device::GpuCall& call) override;
   device::GpuReading time_call(const device::GpuCall& call) override;
   void run(const device::GpuCall& call) override;
@@ -33,6 +35,8 @@ class CudaTiming : public device::GpuTiming {
   /// Of one kernel that does nothing. Measured once for a geometry: calls that launch alike must have the
   /// same taken off, since what is measured twice differs by a step or two of the clock.
   device::GpuOverhead empty(const LaunchShape& shape);
+
+  device::GpuOverhead measure(const std::function<Reading()>& nothing);
 
   /// What one call asked for must neither help nor hinder the next.
   void forget_persisting();

@@ -36,6 +36,7 @@ class Stopwatch {
 
   Reading time(const DeviceCall& call);
   /// A kernel of this geometry that does nothing.
+  static void launch_empty(const LaunchShape& shape, cudaStream_t stream);
   Reading time_empty(const LaunchShape& shape);
 
   /// The median reading of an empty kernel of this geometry, each after `before`: what is taken off a reading

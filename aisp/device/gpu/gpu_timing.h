@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "aisp/core/result.h"
+
 namespace aisp::device {
 
 /// Queues work on the stream it gets, and on others that it joins to it.
@@ -33,6 +35,12 @@ struct GpuOverhead {
   bool guessed = false;  ///< the call cannot be looked into: as if it launched one kernel of one block
 };
 
+/// A call's work as one graph.
+struct GpuGraph {
+  GpuCall launch;        ///< queues all of it
+  GpuOverhead overhead;  ///< of a graph that launches the same and does nothing
+};
+
 class GpuTiming {
  public:
   virtual ~GpuTiming() = default;
@@ -42,6 +50,9 @@ class GpuTiming {
   virtual void expect_flushes(bool /*each*/) {}
   /// Runs the call's host code without running its work.
   virtual GpuOverhead overhead(const GpuCall& call) = 0;
+  /// Runs the call's host code once, and none of its work. Needed where a call launches more than fits into
+  /// the queue behind the gate; or to see what is left when launching costs nothing.
+  virtual Result<GpuGraph> as_graph(const GpuCall& call) = 0;
   /// Isolated: everything is queued before the device begins.
   virtual GpuReading time(const GpuCall& call) = 0;
   /// As a caller sees it: from the call until the whole device is idle, by the host's clock (`wall_ns`). For

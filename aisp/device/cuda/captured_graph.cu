@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "aisp/device/cuda/launch_shape.h"
+#include "aisp/device/cuda/captured_graph.h"
 
 #include <exception>
 
@@ -24,11 +24,40 @@ LaunchShape shape_of(CUgraphNode node) {
           .shared_bytes = launch.sharedMemBytes + static_cast<unsigned>(fixed)};
 }
 
-std::vector<LaunchShape> kernels_in(cudaGraph_t graph) {
+void destroy(cudaGraph_t graph) {
+  if (graph != nullptr) static_cast<void>(cudaGraphDestroy(graph));
+}
+
+}  // namespace
+
+CapturedGraph CapturedGraph::of(const std::function<void(cudaStream_t)>& call) {
+  CapturedGraph result;
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream to capture");
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a call");
+  try {
+    call(stream);
+  } catch (const std::exception& problem) {
+    // What can be run need not be capturable: an event of work outside the graph, say.
+    result.why_not_ = problem.what();
+  }
+  cudaGraph_t graph = nullptr;
+  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+  if (ended != cudaSuccess && result.why_not_.empty()) result.why_not_ = cudaGetErrorString(ended);
+  static_cast<void>(cudaGetLastError());  // a call that cannot be captured leaves its error behind
+  check(cudaStreamDestroy(stream), "ending the captured stream");
+  if (ended == cudaSuccess && result.why_not_.empty())
+    result.graph_ = {graph, destroy};
+  else
+    destroy(graph);
+  return result;
+}
+
+std::vector<LaunchShape> CapturedGraph::kernels() const {
   std::size_t count = 0;
-  check(cudaGraphGetNodes(graph, nullptr, &count), "counting what was captured");
+  check(cudaGraphGetNodes(graph_.get(), nullptr, &count), "counting what was captured");
   std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphGetNodes(graph, nodes.data(), &count), "listing what was captured");
+  check(cudaGraphGetNodes(graph_.get(), nodes.data(), &count), "listing what was captured");
   std::vector<LaunchShape> shapes;
   for (const cudaGraphNode_t node : nodes) {
     cudaGraphNodeType type{};
@@ -39,27 +68,10 @@ std::vector<LaunchShape> kernels_in(cudaGraph_t graph) {
   return shapes;
 }
 
-}  // namespace
-
-std::optional<std::vector<LaunchShape>> launch_shapes(const std::function<void(cudaStream_t)>& call) {
-  cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream to capture");
-  std::optional<std::vector<LaunchShape>> shapes;
-  cudaGraph_t graph = nullptr;
-  bool returned = false;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a call");
-  try {
-    call(stream);
-    returned = true;
-  } catch (const std::exception&) {
-    // What can be run need not be capturable: an event of work outside the graph, say.
-  }
-  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph != nullptr && returned)
-    shapes = kernels_in(graph);
-  static_cast<void>(cudaGetLastError());  // a call that cannot be captured leaves its error behind
-  if (graph != nullptr) check(cudaGraphDestroy(graph), "forgetting what was captured");
-  check(cudaStreamDestroy(stream), "ending the captured stream");
-  return shapes;
+std::shared_ptr<CUgraphExec_st> CapturedGraph::instantiate() const {
+  cudaGraphExec_t ready = nullptr;
+  check(cudaGraphInstantiate(&ready, graph_.get(), 0), "making a graph ready");
+  return {ready, [](cudaGraphExec_t graph) { static_cast<void>(cudaGraphExecDestroy(graph)); }};
 }
 
 }  // namespace aisp::cuda
