@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Counters of the GPU that is made of threads: it has none.
+#pragma once
+
+#include "aisp/device/gpu/counters.h"
+
+namespace aisp::harness {
+
+class FakeCounters : public device::CounterReader {
+ public:
+  std::optional<std::string> open(const std::vector<device::CounterGroup>& groups) override;
+  device::Counters measure(const std::function<void()>& call,
+                           const std::function<void()>& before_pass) override;
+};
+
+}  // namespace aisp::harness

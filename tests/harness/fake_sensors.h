@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Sensors of the GPU that is made of threads: what NVML says of a device.
+#pragma once
+
+#include "aisp/device/gpu/sensors.h"
+
+namespace aisp::harness {
+
+class FakeSensors : public device::SensorReader {
+ public:
+  std::optional<std::string> unavailable() const override { return std::nullopt; }
+  device::Sensors read() override;
+  device::SensorSample sample() override;
+  std::optional<double> joules() override;
+  std::string energy_counter() const override { return "steps"; }
+  std::optional<double> watt_limit() override;
+
+ private:
+  int samples_ = 0;
+};
+
+}  // namespace aisp::harness

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_stream.h"
+
+#include <chrono>
+
+#include "aisp/device/clock.h"
+#include "fake_recorder.h"
+#include "fake_timing.h"
+
+namespace aisp::harness {
+namespace {
+
+// How long the gate holds against a call that waits for the device.
+constexpr std::chrono::milliseconds kPatience{20};
+
+}  // namespace
+
+void FakeGate::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  expired_ = false;
+}
+
+void FakeGate::open() {
+  const std::lock_guard lock(mutex_);
+  closed_ = false;
+  changed_.notify_all();
+}
+
+void FakeGate::pass(bool by_host) {
+  std::unique_lock lock(mutex_);
+  if (!by_host) return changed_.wait(lock, [&] { return !closed_; });
+  if (changed_.wait_for(lock, kPatience, [&] { return !closed_; })) return;
+  closed_ = false;
+  expired_ = true;
+  changed_.notify_all();
+}
+
+FakeStream::FakeStream(FakeGate& gate) : gate_(gate), thread_([this] { serve(); }) {}
+
+FakeStream::~FakeStream() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+FakeStream& FakeStream::other() { return *fake_second_stream(); }
+
+void FakeStream::queue(Item item) {
+  const std::lock_guard lock(mutex_);
+  queue_.push_back(std::move(item));
+  changed_.notify_all();
+}
+
+void FakeStream::launch(std::function<void()> work, device::Activity as) {
+  queue({.work = std::move(work), .as = std::move(as)});
+}
+
+void FakeStream::host_function(std::function<void()> work) {
+  launch(std::move(work), {.kind = device::Activity::Kind::host_function});
+}
+
+void FakeStream::mark(std::function<void()> work) {
+  launch(std::move(work), {.kind = device::Activity::Kind::synchronisation});
+}
+
+void FakeStream::hold() {
+  queue({.work = [] {}, .gate = true});
+}
+
+void FakeStream::perform(const Item& item) {
+  const auto& clock = device::Clock::instance();
+  device::Activity activity = item.as;
+  activity.name = item.gate ? "gate" : "work";
+  activity.stream = reinterpret_cast<std::uint64_t>(this);
+  if (item.gate) activity.start_ns = clock.now_ns();
+  if (item.as.kind != device::Activity::Kind::host_function) gate_.pass(false);
+  if (!item.gate) activity.start_ns = clock.now_ns();
+  item.work();
+  activity.end_ns = clock.now_ns();
+  fake_recorder().add(activity);
+}
+
+void FakeStream::synchronise() {
+  gate_.pass(true);
+  drain();
+}
+
+void FakeStream::drain() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return queue_.empty() && !busy_; });
+}
+
+void FakeStream::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ending_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    const Item item = std::move(queue_.front());
+    queue_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    perform(item);
+    lock.lock();
+    busy_ = false;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace aisp::harness

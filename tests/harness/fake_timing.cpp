@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_timing.h"
+
+#include "fake_gpu.h"
+
+namespace aisp::harness {
+namespace {
+
+FakeStream* second_stream = nullptr;
+
+}  // namespace
+
+FakeStream* fake_second_stream() { return second_stream; }
+
+FakeTiming::FakeTiming() { second_stream = &second_; }
+FakeTiming::~FakeTiming() { second_stream = nullptr; }
+
+void FakeTiming::wait() {
+  stream_.drain();
+  second_.drain();
+}
+
+device::GpuOverhead FakeTiming::overhead(const device::GpuCall& /*call*/) {
+  return {.ns = 0, .launch_ns = 3000, .launches = 1};
+}
+
+device::GpuReading FakeTiming::time(const device::GpuCall& call) {
+  wait();
+  device::GpuReading reading{.held = true};
+  gate_.close();
+  stream_.hold();
+  double start = 0, end = 0;
+  stream_.mark([&] { start = clock_.now_ns(); });
+  const double called = clock_.now_ns();
+  call(&stream_);
+  reading.host_ns = clock_.now_ns() - called;
+  stream_.mark([&] { end = clock_.now_ns(); });
+  const double opened = clock_.now_ns();
+  gate_.open();
+  stream_.drain();
+  reading.wall_ns = clock_.now_ns() - opened;
+  second_.drain();
+  reading.late_ns = clock_.now_ns() - opened - reading.wall_ns;
+  reading.device_ns = (end - start) * fake_faults().clock_runs;
+  reading.expired = gate_.expired();
+  return reading;
+}
+
+device::GpuReading FakeTiming::time_call(const device::GpuCall& call) {
+  wait();
+  const double start = clock_.now_ns();
+  call(&stream_);
+  const double returned = clock_.now_ns();
+  wait();
+  return {.host_ns = returned - start, .wall_ns = clock_.now_ns() - start, .held = true};
+}
+
+void FakeTiming::run(const device::GpuCall& call) {
+  call(&stream_);
+  wait();
+}
+
+}  // namespace aisp::harness

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The timer of the GPU that is made of threads: a gate, two streams and the host's clock for events.
+#pragma once
+
+#include "aisp/device/clock.h"
+#include "aisp/device/gpu/gpu_timing.h"
+#include "fake_stream.h"
+
+namespace aisp::harness {
+
+class FakeTiming : public device::GpuTiming {
+ public:
+  FakeTiming();
+  ~FakeTiming() override;
+
+  device::GpuOverhead overhead(const device::GpuCall& call) override;
+  device::GpuReading time(const device::GpuCall& call) override;
+  device::GpuReading time_call(const device::GpuCall& call) override;
+  void run(const device::GpuCall& call) override;
+  void* stream() const override { return const_cast<FakeStream*>(&stream_); }
+  void flush_cache() override {}
+  std::size_t cache_bytes() const override { return std::size_t{1} << 16; }
+  double resolution_ns() const override { return clock_.resolution_ns(); }
+
+ private:
+  void wait();
+
+  const device::Clock& clock_ = device::Clock::instance();
+  FakeGate gate_;
+  FakeStream stream_{gate_}, second_{gate_};
+};
+
+/// Of the device that is open.
+FakeStream* fake_second_stream();
+
+}  // namespace aisp::harness
