@@ -2,8 +2,10 @@
 #include "fake_stream.h"
 
 #include <chrono>
+#include <utility>
 
 #include "aisp/device/clock.h"
+#include "aisp/device/gpu/gpu_error.h"
 #include "fake_recorder.h"
 #include "fake_timing.h"
 
@@ -51,6 +53,7 @@ FakeStream& FakeStream::other() { return *fake_second_stream(); }
 
 void FakeStream::queue(Item item) {
   const std::lock_guard lock(mutex_);
+  if (captured_) return captured_->push_back(std::move(item));
   queue_.push_back(std::move(item));
   changed_.notify_all();
 }
@@ -84,7 +87,23 @@ void FakeStream::perform(const Item& item) {
   fake_recorder().add(activity);
 }
 
+void FakeStream::begin_capture() {
+  const std::lock_guard lock(mutex_);
+  captured_.emplace();
+}
+
+std::function<void()> FakeStream::end_capture() {
+  const std::lock_guard lock(mutex_);
+  return [this, items = *std::exchange(captured_, std::nullopt)] {
+    for (const Item& item : items) queue(item);
+  };
+}
+
 void FakeStream::synchronise() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (captured_) throw device::GpuError(device::GpuFault::other, "the stream is being captured");
+  }
   gate_.pass(true);
   drain();
 }

@@ -11,7 +11,9 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <vector>
 
 #include "aisp/core/call.h"
 #include "aisp/device/gpu/activity.h"
@@ -59,6 +61,11 @@ class FakeStream {
   /// Another stream of the same device.
   FakeStream& other();
 
+  /// From here on work is noted instead of queued, and waiting for it fails.
+  void begin_capture();
+  /// What was noted, to be queued at once, any number of times.
+  std::function<void()> end_capture();
+
  private:
   struct Item {
     std::function<void()> work;
@@ -75,6 +82,7 @@ class FakeStream {
   std::deque<Item> queue_;
   bool busy_ = false;
   bool ending_ = false;
+  std::optional<std::vector<Item>> captured_;  ///< while it is captured
   std::thread thread_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_timing.h"
 
+#include "aisp/device/gpu/gpu_error.h"
 #include "fake_gpu.h"
 
 namespace aisp::harness {
@@ -22,6 +23,20 @@ void FakeTiming::wait() {
 
 device::GpuOverhead FakeTiming::overhead(const device::GpuCall& /*call*/) {
   return {.ns = 0, .launch_ns = 3000, .launches = 1};
+}
+
+Result<device::GpuGraph> FakeTiming::as_graph(const device::GpuCall& call) {
+  stream_.begin_capture();
+  std::string why_not;
+  try {
+    call(&stream_);
+  } catch (const device::GpuError& problem) {
+    why_not = problem.what();
+  }
+  const std::function<void()> launch = stream_.end_capture();
+  if (!why_not.empty()) return Error{ErrorCode::bad_input, "cannot be captured: " + why_not, ""};
+  return device::GpuGraph{.launch = [launch](void*) { launch(); },
+                          .overhead = {.ns = 0, .launch_ns = 3000, .launches = 1}};
 }
 
 device::GpuReading FakeTiming::time(const device::GpuCall& call) {

@@ -15,6 +15,7 @@ class FakeTiming : public device::GpuTiming {
   ~FakeTiming() override;
 
   device::GpuOverhead overhead(const device::GpuCall& call) override;
+  Result<device::GpuGraph> as_graph(const device::GpuCall& call) override;
   device::GpuReading time(const device::GpuCall& call) override;
   device::GpuReading time_call(const device::GpuCall& call) override;
   void run(const device::GpuCall& call) override;
