@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Counters of the GPU that is made of threads: it has none.
+/// Counters of the GPU that is made of threads: what its cache was asked for, and what it did not have.
 #pragma once
 
 #include "aisp/device/gpu/counters.h"

@@ -6,6 +6,8 @@
 
 #include "aisp/device/gpu/content_sum.h"
 #include "aisp/device/line_words.h"
+#include "fake_cache.h"
+#include "fake_gpu.h"
 #include "fake_memory.h"
 
 namespace aisp::harness {
@@ -20,6 +22,7 @@ std::vector<std::byte> lines(std::size_t bytes, std::uint64_t seed, std::uint64_
 }  // namespace
 
 void FakeData::fill_lines(std::byte* begin, std::size_t bytes, std::uint64_t seed, std::uint64_t set) {
+  must_work();
   must_see(begin);
   device::fill_lines(begin, bytes, seed, set);
 }
@@ -51,7 +54,9 @@ std::uint64_t FakeData::poison_left(const TensorView& tensor, std::uint64_t seed
 }
 
 std::uint64_t FakeData::checksum(const std::byte* begin, std::size_t bytes) {
+  must_work();
   must_see(begin);
+  fake_cache().read(begin, bytes);
   return device::content_sum(begin, bytes);
 }
 

@@ -2,6 +2,7 @@
 #include "fake_gpu.h"
 
 #include <memory>
+#include <mutex>
 
 #include "aisp/device/gpu/gpu.h"
 #include "fake_counters.h"
@@ -15,6 +16,8 @@ namespace aisp::harness {
 namespace {
 
 FakeFaults faults;
+std::mutex breaking;
+std::optional<device::GpuError> broken;  ///< since a kernel faulted; streams set it
 
 class FakeGpu : public device::Gpu {
  public:
@@ -46,5 +49,16 @@ const device::GpuBackend backend{"cuda", open_fake};
 }  // namespace
 
 FakeFaults& fake_faults() { return faults; }
+
+void fake_break(device::GpuFault fault, const std::string& what) {
+  const std::lock_guard lock(breaking);
+  if (!broken) broken.emplace(fault, what);
+}
+
+void must_work() {
+  if (faults.lost) throw device::GpuError(device::GpuFault::lost, "the device is gone");
+  const std::lock_guard lock(breaking);
+  if (broken) throw *broken;
+}
 
 }  // namespace aisp::harness

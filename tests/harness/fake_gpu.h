@@ -7,30 +7,47 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "aisp/device/gpu/activity.h"
+#include "aisp/device/gpu/gpu_error.h"
 #include "fake_stream.h"
 
 namespace aisp::harness {
 
-/// What the next device that is opened does wrong.
+/// What the device does wrong from now on. A workload whose problem sets it has it in all of its workers.
 struct FakeFaults {
   int fail_allocation = 0;  ///< the n-th, counted from 1; 0: none
   std::size_t memory_bytes = std::size_t{1} << 30;
-  bool lost = false;               ///< every copy fails, as on a device that is gone
+  bool lost = false;               ///< every call fails, as on a device that is gone
   bool missing = false;            ///< there is no device
   int other_processes = 0;         ///< on the device, at most 2, the second through a shared server
   bool unlisted = false;           ///< its list of processes is of others alone
-  bool slower_clock = false;       ///< from the second window on
+  double sm_mhz = 1800;            ///< its clock
+  std::string throttling = {};     ///< what holds its clock back
   double clock_runs = 1;           ///< the pace of its events, against the wall clock
   double watts = 0;                ///< that its energy counter shows, in steps of 20 ms; 0: it has none
   double watt_limit = 700;         ///< that it enforces; 0: it does not tell
-  bool unreadable_code = false;    ///< nobody knows what its kernels can launch
-  bool no_unified_memory = false;  ///< its records show nothing of it
+  std::string no_sensors = {};     ///< why there are none: a driver without NVML, say
+  std::string no_records = {};     ///< why nothing is recorded
+  std::uint64_t lost_records = 0;  ///< in every recording
+  std::uint64_t unrecorded_launches = 0;               ///< the same: kernels of which no record speaks
+  bool unreadable_code = false;                        ///< nobody knows what its kernels can launch
+  bool no_unified_memory = false;                      ///< its records show nothing of it
   std::optional<device::Activity::Kind> refused = {};  ///< the same of any kind
+  bool counts = false;                                 ///< has counters
+  bool counts_little = false;                          ///< but no more of them than guards ask for
+  bool counting_fails = false;                         ///< they open, and then the device refuses
+  bool keeps_cache = false;                            ///< a flush leaves the cache as it was
 };
 FakeFaults& fake_faults();
+
+/// A kernel faults, or the device falls off its bus: nothing works in this process any more.
+void fake_break(device::GpuFault fault, const std::string& what);
+/// Throws what every call says from then on, and what a lost device says.
+void must_work();
 
 /// Whether the device could use this address now: not if it is of host memory that is not pinned.
 bool fake_sees(const void* data);

@@ -15,6 +15,16 @@ void must_see(const std::byte* data);
 
 class FakeMemory : public device::GpuMemory {
  public:
+  FakeMemory();
+  ~FakeMemory() override;
+
+  /// In the order of a stream, as variants do it: the pool keeps what it once had.
+  std::byte* allocate_from_pool(std::size_t bytes);
+  void release_to_pool(std::byte* memory);
+  std::size_t size_of(std::byte* memory) const;
+  void watch_pool() override;
+  std::optional<std::uint64_t> pool_peak_bytes() override;
+
   std::byte* allocate(std::size_t bytes) override;
   void release(std::byte* memory) noexcept override;
   void upload(std::byte* to, const void* from, std::size_t bytes) override;
@@ -29,7 +39,12 @@ class FakeMemory : public device::GpuMemory {
  private:
   int allocations_ = 0;
   std::size_t used_ = 0;
+  std::size_t pool_used_ = 0, pool_held_ = 0;
+  std::size_t pool_watched_ = 0;  ///< in use when somebody began to watch
   std::map<std::byte*, std::size_t> sizes_;
 };
+
+/// Of the device that is open.
+FakeMemory* fake_memory();
 
 }  // namespace aisp::harness

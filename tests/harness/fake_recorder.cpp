@@ -18,7 +18,13 @@ void FakeRecorder::add(const device::Activity& activity) {
   if (on_) seen_.push_back(activity);
 }
 
+bool FakeRecorder::recording() {
+  const std::lock_guard lock(mutex_);
+  return on_;
+}
+
 std::optional<std::string> FakeRecorder::start() {
+  if (!fake_faults().no_records.empty()) return fake_faults().no_records;
   const std::lock_guard lock(mutex_);
   on_ = true;
   seen_.clear();
@@ -31,6 +37,10 @@ std::vector<device::Activity> FakeRecorder::stop() {
   std::ranges::sort(seen_, {}, &device::Activity::start_ns);
   return std::move(seen_);
 }
+
+std::uint64_t FakeRecorder::dropped() const { return fake_faults().lost_records; }
+
+std::uint64_t FakeRecorder::unrecorded_launches() const { return fake_faults().unrecorded_launches; }
 
 bool FakeRecorder::sees(device::Activity::Kind kind) const {
   if (kind == fake_faults().refused) return false;

@@ -15,11 +15,13 @@ namespace aisp::harness {
 class FakeRecorder : public device::ActivityRecorder {
  public:
   void add(const device::Activity& activity);
+  /// Whether somebody records now: code that is watched can find out on a device, too.
+  bool recording();
 
   std::optional<std::string> start() override;
   std::vector<device::Activity> stop() override;
-  std::uint64_t dropped() const override { return 0; }
-  std::uint64_t unrecorded_launches() const override { return 0; }
+  std::uint64_t dropped() const override;
+  std::uint64_t unrecorded_launches() const override;
   std::vector<std::string> blind_to() const override { return {}; }
   bool sees(device::Activity::Kind kind) const override;
   bool knows_launching_code() const override;

@@ -2,6 +2,10 @@
 #include "fake_sensors.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -9,6 +13,40 @@
 #include "fake_gpu.h"
 
 namespace aisp::harness {
+namespace {
+
+/// By a test, which knows them: `AISP_TEST_GPU_PROCESSES="17 4711"`.
+std::vector<std::uint32_t> told_processes() {
+  const char* text = std::getenv("AISP_TEST_GPU_PROCESSES");
+  std::istringstream told(text == nullptr ? "" : text);
+  std::vector<std::uint32_t> pids;
+  for (std::uint32_t pid = 0; told >> pid;) pids.push_back(pid);
+  return pids;
+}
+
+std::string program_of(const std::string& process) {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/" + process + "/exe", failed).string();
+}
+
+/// Attempts of the same run: they have the device open, too.
+std::vector<std::uint32_t> workers_beside() {
+  const std::string parent = std::to_string(getppid());
+  std::ifstream children("/proc/" + parent + "/task/" + parent + "/children");
+  std::vector<std::uint32_t> pids;
+  for (std::uint32_t pid = 0; children >> pid;) {
+    if (pid != static_cast<std::uint32_t>(getpid()) && program_of(std::to_string(pid)) == program_of("self"))
+      pids.push_back(pid);
+  }
+  return pids;
+}
+
+}  // namespace
+
+std::optional<std::string> FakeSensors::unavailable() const {
+  const std::string& reason = fake_faults().no_sensors;
+  return reason.empty() ? std::nullopt : std::optional(reason);
+}
 
 device::Sensors FakeSensors::read() {
   const FakeFaults& faults = fake_faults();
@@ -16,14 +54,17 @@ device::Sensors FakeSensors::read() {
   now.processes.emplace();
   if (!faults.unlisted) now.processes->push_back({.pid = static_cast<std::uint32_t>(getpid())});
   if (faults.other_processes > 0) now.processes->push_back({.pid = 1});
+  for (const std::uint32_t pid : workers_beside()) now.processes->push_back({.pid = pid});
+  for (const std::uint32_t pid : told_processes()) now.processes->push_back({.pid = pid});
   if (faults.other_processes > 1) now.mps_processes.emplace(1, device::GpuProcess{.pid = 2});
   return now;
 }
 
 device::SensorSample FakeSensors::sample() {
   device::SensorSample now;
-  now.sm_mhz = fake_faults().slower_clock && ++samples_ % 2 == 0 ? 900 : 1800;
+  now.sm_mhz = fake_faults().sm_mhz;
   now.throttling.emplace();
+  if (!fake_faults().throttling.empty()) now.throttling->push_back(fake_faults().throttling);
   return now;
 }
 

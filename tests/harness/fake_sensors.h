@@ -9,15 +9,12 @@ namespace aisp::harness {
 
 class FakeSensors : public device::SensorReader {
  public:
-  std::optional<std::string> unavailable() const override { return std::nullopt; }
+  std::optional<std::string> unavailable() const override;
   device::Sensors read() override;
   device::SensorSample sample() override;
   std::optional<double> joules() override;
   std::string energy_counter() const override { return "steps"; }
   std::optional<double> watt_limit() override;
-
- private:
-  int samples_ = 0;
 };
 
 }  // namespace aisp::harness

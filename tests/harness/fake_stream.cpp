@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_stream.h"
 
+#include <atomic>
 #include <chrono>
 #include <utility>
 
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
+#include "fake_gpu.h"
+#include "fake_memory.h"
 #include "fake_recorder.h"
 #include "fake_timing.h"
 
@@ -62,6 +65,53 @@ void FakeStream::launch(std::function<void()> work, device::Activity as) {
   queue({.work = std::move(work), .as = std::move(as)});
 }
 
+FakeGraph& FakeGraph::add(std::function<void()> work, device::Activity as) {
+  as.in_graph = true;
+  as.stream = nodes_.size() + 1;
+  nodes_.push_back({std::move(work), std::move(as)});
+  return *this;
+}
+
+void FakeStream::launch(const FakeGraph& graph) {
+  static std::atomic<std::uint64_t> calls = 0;
+  const std::uint64_t number = ++calls;
+  const double now = device::Clock::instance().now_ns();
+  fake_recorder().add({.kind = device::Activity::Kind::graph,
+                       .name = "graph",
+                       .start_ns = now,
+                       .end_ns = now,
+                       .stream = reinterpret_cast<std::uint64_t>(this),
+                       .call = number});
+  for (const FakeGraph::Node& node : graph.nodes_) {
+    device::Activity as = node.as;
+    as.call = number;
+    launch(node.work, std::move(as));
+  }
+}
+
+std::byte* FakeStream::allocate(std::size_t bytes) {
+  std::byte* memory = fake_memory()->allocate_from_pool(bytes);
+  record_memory(device::Activity::Kind::allocation, memory, bytes);
+  return memory;
+}
+
+void FakeStream::release(std::byte* memory) {
+  record_memory(device::Activity::Kind::release, memory, fake_memory()->size_of(memory));
+  fake_memory()->release_to_pool(memory);
+}
+
+void FakeStream::record_memory(device::Activity::Kind kind, const std::byte* memory, std::size_t bytes) {
+  const double now = device::Clock::instance().now_ns();
+  fake_recorder().add({.kind = kind,
+                       .name = "device memory",
+                       .start_ns = now,
+                       .end_ns = now,
+                       .stream = reinterpret_cast<std::uint64_t>(this),
+                       .bytes = bytes,
+                       .address = reinterpret_cast<std::uint64_t>(memory),
+                       .pooled = true});
+}
+
 void FakeStream::host_function(std::function<void()> work) {
   launch(std::move(work), {.kind = device::Activity::Kind::host_function});
 }
@@ -78,11 +128,16 @@ void FakeStream::perform(const Item& item) {
   const auto& clock = device::Clock::instance();
   device::Activity activity = item.as;
   activity.name = item.gate ? "gate" : "work";
-  activity.stream = reinterpret_cast<std::uint64_t>(this);
+  if (activity.stream == device::Activity::no_stream) activity.stream = reinterpret_cast<std::uint64_t>(this);
   if (item.gate) activity.start_ns = clock.now_ns();
   if (item.as.kind != device::Activity::Kind::host_function) gate_.pass(false);
   if (!item.gate) activity.start_ns = clock.now_ns();
-  item.work();
+  try {
+    must_work();
+    item.work();
+  } catch (const device::GpuError& error) {  // of a kernel: the device is not what it was
+    fake_break(error.fault(), error.what());
+  }
   activity.end_ns = clock.now_ns();
   fake_recorder().add(activity);
 }
@@ -106,6 +161,7 @@ void FakeStream::synchronise() {
   }
   gate_.pass(true);
   drain();
+  must_work();
 }
 
 void FakeStream::drain() {

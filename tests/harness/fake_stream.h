@@ -36,6 +36,21 @@ class FakeGate {
   bool expired_ = false;
 };
 
+/// Work that is launched at once: kernels, and host functions where their record says so.
+class FakeGraph {
+ public:
+  /// On a stream of its own, of which nobody outside of the graph knows.
+  FakeGraph& add(std::function<void()> work, device::Activity as = {});
+
+ private:
+  friend class FakeStream;
+  struct Node {
+    std::function<void()> work;
+    device::Activity as;
+  };
+  std::vector<Node> nodes_;
+};
+
 class FakeStream {
  public:
   explicit FakeStream(FakeGate& gate);
@@ -48,6 +63,10 @@ class FakeStream {
   /// `as`: what its record says beside name, time and stream: how it was launched, on which device, or that
   /// it is no kernel.
   void launch(std::function<void()> work, device::Activity as = {});
+  void launch(const FakeGraph& graph);
+  /// Memory in the order of the stream, from the device's pool. A record says so.
+  std::byte* allocate(std::size_t bytes);
+  void release(std::byte* memory);
   /// Work of the host, in the order of the stream. The gate does not hold it.
   void host_function(std::function<void()> work);
   /// An event.
@@ -74,6 +93,7 @@ class FakeStream {
   };
   void serve();
   void perform(const Item& item);
+  void record_memory(device::Activity::Kind kind, const std::byte* memory, std::size_t bytes);
   void queue(Item item);
 
   FakeGate& gate_;

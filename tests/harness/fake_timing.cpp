@@ -2,16 +2,19 @@
 #include "fake_timing.h"
 
 #include "aisp/device/gpu/gpu_error.h"
+#include "fake_cache.h"
 #include "fake_gpu.h"
 
 namespace aisp::harness {
 namespace {
 
 FakeStream* second_stream = nullptr;
+bool flushes_expected = false;
 
 }  // namespace
 
 FakeStream* fake_second_stream() { return second_stream; }
+bool fake_expects_flushes() { return flushes_expected; }
 
 FakeTiming::FakeTiming() { second_stream = &second_; }
 FakeTiming::~FakeTiming() { second_stream = nullptr; }
@@ -19,6 +22,14 @@ FakeTiming::~FakeTiming() { second_stream = nullptr; }
 void FakeTiming::wait() {
   stream_.drain();
   second_.drain();
+  must_work();
+}
+
+void FakeTiming::expect_flushes(bool each) { flushes_expected = each; }
+
+void FakeTiming::flush_cache() {
+  must_work();
+  if (!fake_faults().keeps_cache) fake_cache().flush();
 }
 
 device::GpuOverhead FakeTiming::overhead(const device::GpuCall& /*call*/) {
@@ -47,7 +58,12 @@ device::GpuReading FakeTiming::time(const device::GpuCall& call) {
   double start = 0, end = 0;
   stream_.mark([&] { start = clock_.now_ns(); });
   const double called = clock_.now_ns();
-  call(&stream_);
+  try {
+    call(&stream_);
+  } catch (...) {
+    gate_.open();
+    throw;
+  }
   reading.host_ns = clock_.now_ns() - called;
   stream_.mark([&] { end = clock_.now_ns(); });
   const double opened = clock_.now_ns();
@@ -58,6 +74,7 @@ device::GpuReading FakeTiming::time(const device::GpuCall& call) {
   reading.late_ns = clock_.now_ns() - opened - reading.wall_ns;
   reading.device_ns = (end - start) * fake_faults().clock_runs;
   reading.expired = gate_.expired();
+  must_work();
   return reading;
 }
 

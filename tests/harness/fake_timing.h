@@ -20,7 +20,8 @@ class FakeTiming : public device::GpuTiming {
   device::GpuReading time_call(const device::GpuCall& call) override;
   void run(const device::GpuCall& call) override;
   void* stream() const override { return const_cast<FakeStream*>(&stream_); }
-  void flush_cache() override {}
+  void expect_flushes(bool each) override;
+  void flush_cache() override;
   std::size_t cache_bytes() const override { return std::size_t{1} << 16; }
   double resolution_ns() const override { return clock_.resolution_ns(); }
 
@@ -31,6 +32,9 @@ class FakeTiming : public device::GpuTiming {
   FakeGate gate_;
   FakeStream stream_{gate_}, second_{gate_};
 };
+
+/// What the timer was told last: that flushes go before every reading.
+bool fake_expects_flushes();
 
 /// Of the device that is open.
 FakeStream* fake_second_stream();

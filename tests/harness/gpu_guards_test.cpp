@@ -4,39 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "aisp/core/registry.h"
-#include "aisp/device/clock.h"
-#include "aisp/harness/coordinator.h"
-#include "example.h"
-#include "fake_gpu.h"
+#include "gpu_cells.h"
 
 namespace aisp::harness {
 namespace {
 
 using device::Activity;
-using Work = std::function<void()>;
-
-/// A variant that has its work done in some way.
-Run by(std::function<void(FakeStream&, Work)> way, double ns = 50e3) {
-  return CallFunction([way = std::move(way), ns](const Call& call) {
-    way(FakeStream::of(call), [ns, x = call.input<float>(0), y = call.output<float>(0)] {
-      const auto& clock = device::Clock::instance();
-      for (const double end = clock.now_ns() + ns; clock.now_ns() < end;) {
-      }
-      for (std::int64_t i = 0; i < x.size; ++i) y[i] = 2 * x[i];
-    });
-  });
-}
 Run recorded_as(const Activity& record) {
   return by([record](FakeStream& s, const Work& work) { s.launch(work, record); });
 }
-void launch(FakeStream& s, const Work& work) { s.launch(work); }
-
-Workload on_gpu(const std::string& id, std::vector<std::pair<std::string, Run>> variants) {
-  Workload workload = example(id, std::move(variants));
-  workload.device = DeviceKind::cuda;
-  return workload;
-}
-
 const Registration declarations{[] {
   const Run pages = by([](FakeStream& s, const Work& work) {
     s.launch([] {}, {.kind = Activity::Kind::unified_memory});
@@ -82,27 +58,8 @@ const Registration lowers_the_limit{
                                    s.launch(work);
                                  })}})};
 
-CellResult measured(const std::string& id) {
-  const Workload* workload = Registry::instance().find(id);
-  const PlannedCell cell{describe(*workload), cell_of(*workload).sizes()};
-  RunConfig config;
-  config.device = "cuda:0";
-  config.cache = CacheMode::cold;
-  config.looks = {12};
-  config.cell_seconds = 5;
-  config.timeout_seconds = 30;
-  config.pin = false;
-  const Ceilings none;
-  const auto result = measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "hash"});
-  if (!result) throw std::runtime_error(result.error().message);
-  return *result;
-}
-
 Level level(const CellResult& cell, const std::string& variant, const std::string& guard) {
-  for (const Finding& finding : cell.find(variant)->findings) {
-    if (finding.guard == guard) return finding.level;
-  }
-  throw std::invalid_argument("no finding of " + guard + " about " + variant);
+  return finding(cell, variant, guard).level;
 }
 
 class GpuGuards : public testing::Test {

@@ -429,6 +429,39 @@ check 'work before a window' aisp/probes/window_activity.cpp \
 check 'host functions in a window' aisp/probes/window_activity.cpp \
   'found.host_functions += inside ? 1 : 0;' '' \
   probes WindowActivityTest.SetUpInTheWindowIsCounted
+check 'records that were lost' aisp/harness/gpu_audit.cpp \
+  'if (recorder.dropped() + recorder.unrecorded_launches() > 0)' 'if (false)' \
+  harness GpuRecords.RecordsThatAreNotCompleteProveNothing
+check 'kinds of work that leave no records' aisp/harness/gpu_audit.cpp \
+  'recorder.sees(Kind::kernel) && recorder.sees(Kind::copy) && recorder.sees(Kind::set)' 'true' \
+  harness GpuRecords.AKindThatIsRefusedLeavesTheOthersTheirFacts
+check 'nodes of graphs told from other streams' aisp/probes/window_activity.cpp \
+  ' && !a.in_graph' '' \
+  harness GpuRecords.NodesOfAGraphAreTheCallsOwnButForHostFunctions
+check 'bytes that a pool holds' aisp/harness/gpu_audit.cpp \
+  'audited.memory.reserved_bytes = static_cast<double>(*pool)' 'static_cast<void>(*pool)' \
+  harness GpuRecords.WhatAPoolHoldsReachesTheRow
+check 'flushes expected in cold cells' aisp/harness/gpu_sampler.cpp \
+  'expect_flushes(spec_.cache == CacheMode::cold)' 'expect_flushes(true)' \
+  harness GpuRecords.TheTimerExpectsFlushesInColdCellsAlone
+check 'compulsory bytes of cold calls' aisp/harness/gpu_audit.cpp \
+  'audited.device.compulsory_bytes = read;' 'static_cast<void>(read);' \
+  harness GpuRecords.CountersTellWhoReadItsInputs
+check 'fewer counters where not all are to be had' aisp/harness/gpu_audit.cpp \
+  'if (why_not) why_not = counters.open(judged);' 'static_cast<void>(judged);' \
+  harness GpuRecords.FewCountersAreEnoughAndNoneAreUnknown
+check 'clocks compared with the baselines' aisp/harness/audit_figures.cpp \
+  '  compare_clocks(cell);' '  if (false) compare_clocks(cell);' \
+  harness GpuSensors.ASlowerClockForOneVariantIsNoted
+check 'other processes on a GPU' aisp/probes/device_watch.cpp \
+  'return !is_ours(pid);' 'return false && is_ours(pid);' \
+  harness GpuSensors.OtherProcessesReject
+check 'workers of the run on a GPU' aisp/probes/device_watch.cpp \
+  'parent_of(pid) == getppid()' 'parent_of(pid) == -2' \
+  harness GpuSensors.WorkersOfTheRunAreNoStrangers
+check 'the server that shares a GPU' aisp/probes/device_watch.cpp \
+  'if (program.ends_with("/nvidia-cuda-mps-server")) return true;' '' \
+  harness GpuSensors.TheServerOfMpsIsNoStrangerAndAnyOtherProgramIs
 check 'answers of the audit checked' aisp/harness/gpu_audit.cpp \
   'answers.record(checker_.inspect(set()), 0);' '' \
   harness GpuAudit.WrongAnswersCountHereToo
