@@ -44,34 +44,58 @@ void compare_clocks(CellResult& cell) {
   }
 }
 
+void add_audit(CellResult& cell, const AuditedVariant& audited) {
+  const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
+  if (variant == cell.variants.end()) return;
+  add_audit(variant->evidence.accelerator, audited.device);
+  if (!audited.counters.empty()) variant->counters = audited.counters;
+  if (audited.energy.joules_per_call) variant->evidence.energy = audited.energy;
+  if (audited.memory.peak_bytes) {
+    variant->memory = audited.memory;
+    variant->memory_peaks = {*audited.memory.peak_bytes};
+  }
+  if (audited.answers.calls > 0) merge_answers(variant->evidence.answers, audited.answers);
+}
+
+/// One look at all variants. Whoever ends the worker is left out, and another worker looks at those that it
+/// did not come to. False: there is no use in asking for anything else.
+bool audit_once(const char* op, CellResult& cell, const CellSpec& spec, const WorkerSetup& setup,
+                std::vector<std::string>& notes) {
+  std::vector<std::string> done;
+  while (done.size() < spec.variants.size()) {
+    Result<WorkerProcess> worker = WorkerProcess::start(setup);
+    if (!worker) {
+      notes.push_back(worker.error().message);
+      return false;
+    }
+    const std::size_t before = done.size();
+    const WorkerRequest request{.op = op, .cell = spec, .left_out = done};
+    const Answer answer = worker->ask(request, "done", [&](WorkerReply& reply) {
+      if (!reply.audit) return;
+      for (const AuditedVariant& audited : reply.audit->variants) {
+        add_audit(cell, audited);
+        done.push_back(audited.name);
+      }
+      notes.insert(notes.end(), reply.audit->notes.begin(), reply.audit->notes.end());
+    });
+    if (answer.ok()) return true;
+    const WorkerEnd end = end_of(answer);
+    const std::string who = end.variant.empty() ? "" : end.variant + ": ";
+    notes.push_back(who + op + " " + end.status + ": " + end.detail);
+    if (end.status == "interrupted") return false;
+    if (is_chosen(spec.variants, end.variant) && std::ranges::find(done, end.variant) == done.end())
+      done.push_back(end.variant);
+    if (done.size() == before) return true;  // nobody to be left out: it would end the same way
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, const WorkerSetup& setup) {
   std::vector<std::string> notes;
   for (const char* op : {"audit", "counters", "energy"}) {
-    Result<WorkerProcess> worker = WorkerProcess::start(setup);
-    if (!worker) return {worker.error().message};
-    AuditReport report;
-    const Answer answer = worker->ask({.op = op, .cell = spec}, "audited", [&](WorkerReply& reply) {
-      if (reply.audit) report = *reply.audit;
-    });
-    if (!answer.ok()) {
-      const WorkerEnd end = end_of(answer);
-      notes.push_back(std::string(op) + " " + end.status + ": " + end.detail);
-    }
-    for (const AuditedVariant& audited : report.variants) {
-      const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
-      if (variant == cell.variants.end()) continue;
-      add_audit(variant->evidence.accelerator, audited.device);
-      if (!audited.counters.empty()) variant->counters = audited.counters;
-      if (audited.energy.joules_per_call) variant->evidence.energy = audited.energy;
-      if (audited.memory.peak_bytes) {
-        variant->memory = audited.memory;
-        variant->memory_peaks = {*audited.memory.peak_bytes};
-      }
-      if (audited.answers.calls > 0) merge_answers(variant->evidence.answers, audited.answers);
-    }
-    notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+    if (!audit_once(op, cell, spec, setup, notes)) break;
   }
   compare_clocks(cell);
   return notes;

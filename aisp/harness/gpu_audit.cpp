@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "aisp/device/clock.h"
+#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
 #include "aisp/probes/energy_probe.h"
@@ -49,7 +50,8 @@ class Audit {
     sets_.push_back(std::make_unique<GpuTensorSet>(gpu, workload, problem, params));
   }
 
-  AuditReport run(AuditOf what, const std::function<void(const std::string&)>& announce);
+  void run(const AuditTask& task, const std::function<void(const std::string&)>& announce,
+           const std::function<void(const AuditReport&)>& tell);
 
  private:
   GpuTensorSet& set() { return *sets_.front(); }
@@ -73,37 +75,35 @@ class Audit {
   int round_ = kFirstRound;
 };
 
-AuditReport Audit::run(AuditOf what, const std::function<void(const std::string&)>& announce) {
-  AuditReport report;
+void Audit::run(const AuditTask& task, const std::function<void(const std::string&)>& announce,
+                const std::function<void(const AuditReport&)>& tell) {
   std::optional<double> idle;
-  if (what == AuditOf::energy) {
-    if (!gpu_.sensors().joules()) {
-      report.notes.push_back("energy: the device has no counter of it");
-      return report;
-    }
+  if (task.what == AuditOf::energy) {
+    if (!gpu_.sensors().joules()) return tell({.notes = {"energy: the device has no counter of it"}});
     idle = idle_watts();
   }
   const Instrument instrument = instrument_of(workload_, spec_, params_, announce);
   for (const Variant& variant : workload_.variants) {
-    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
-      continue;
+    if (!is_chosen(spec_.variants, variant.name)) continue;
+    if (!task.left_out.empty() && is_chosen(task.left_out, variant.name)) continue;
     announce(variant.name);
     if (variant.unavailable && variant.unavailable(params_)) continue;
+    AuditReport report;
     AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
     GpuVariant runner(gpu_, variant, params_, team_, instrument);
-    if (what == AuditOf::activity) {
+    if (task.what == AuditOf::activity) {
       record(runner, audited, report.notes);
-      continue;
-    }
-    runner.prepare();
-    if (what == AuditOf::counters) {
-      count(runner, audited, report.notes);
     } else {
-      count_energy(runner, audited, report.notes);
-      audited.energy.idle_watts = idle;
+      runner.prepare();
+      if (task.what == AuditOf::counters) {
+        count(runner, audited, report.notes);
+      } else {
+        count_energy(runner, audited, report.notes);
+        audited.energy.idle_watts = idle;
+      }
     }
+    tell(report);
   }
-  return report;
 }
 
 void Audit::arm(int round) {
@@ -284,15 +284,17 @@ void Audit::count_energy(GpuVariant& variant, AuditedVariant& audited, std::vect
 
 }  // namespace
 
-Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, AuditOf what,
-                          const std::function<void(const std::string&)>& announce) {
+Status audit(const Workload& workload, const CellSpec& spec, const AuditTask& task,
+             const std::function<void(const std::string&)>& announce,
+             const std::function<void(const AuditReport&)>& tell) {
   const Params params = spec.sizes();
   announce("");
   const Problem problem = workload.problem(params);
   Result<std::unique_ptr<device::Gpu>> gpu = device::open_gpu(
-      spec.device, what == AuditOf::activity ? device::GpuUse::audit : device::GpuUse::timing);
+      spec.device, task.what == AuditOf::activity ? device::GpuUse::audit : device::GpuUse::timing);
   if (!gpu) return gpu.error();
-  return Audit(**gpu, workload, spec, problem, params).run(what, announce);
+  Audit(**gpu, workload, spec, problem, params).run(task, announce, tell);
+  return Ok{};
 }
 
 }  // namespace aisp::harness

@@ -29,6 +29,7 @@ struct AuditedVariant {
   AISP_FIELDS(name, answers, device, memory, energy, counters)
 };
 
+/// Of one variant, or of none: what concerns all of them.
 struct AuditReport {
   std::vector<AuditedVariant> variants;
   std::vector<std::string> notes;  ///< what could not be established, and why
@@ -38,7 +39,14 @@ struct AuditReport {
 /// What an audit looks at; one process cannot do two of them.
 enum class AuditOf : std::uint8_t { activity, counters, energy };
 
-Result<AuditReport> audit(const Workload& workload, const CellSpec& spec, AuditOf what,
-                          const std::function<void(const std::string&)>& announce);
+struct AuditTask {
+  AuditOf what = AuditOf::activity;
+  std::vector<std::string> left_out = {};  ///< of the cell's variants: audited before, or not to be audited
+};
+
+/// `tell` hears of each variant as soon as it is audited: what ends the process costs only those after it.
+Status audit(const Workload& workload, const CellSpec& spec, const AuditTask& task,
+             const std::function<void(const std::string&)>& announce,
+             const std::function<void(const AuditReport&)>& tell);
 
 }  // namespace aisp::harness

@@ -27,13 +27,14 @@ inline constexpr int kProtocolVersion = 1;
 /// Coordinator to worker.
 struct WorkerRequest {
   int version = kProtocolVersion;
-  std::string op;                  ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
-                                   ///< "audit", "counters", "energy", "device", "libraries", "ceilings",
-                                   ///< "release"
-  CellSpec cell;                   ///< size, open, memory, verify; of the last two its device
-  int first_round = 0, count = 0;  ///< rounds; release: the round
-  std::optional<RankPlace> place;  ///< open, of collective work
-  AISP_FIELDS(version, op, cell, first_round, count, place)
+  std::string op;                     ///< "describe", "size", "open", "rounds", "close", "memory", "verify",
+                                      ///< "audit", "counters", "energy", "device", "libraries", "ceilings",
+                                      ///< "release"
+  CellSpec cell;                      ///< size, open, memory, verify; of the last two its device
+  int first_round = 0, count = 0;     ///< rounds; release: the round
+  std::optional<RankPlace> place;     ///< open, of collective work
+  std::vector<std::string> left_out;  ///< audit, counters, energy: variants of the cell
+  AISP_FIELDS(version, op, cell, first_round, count, place, left_out)
 };
 
 /// What a cell asks of the machine, known before anything is allocated.

@@ -111,9 +111,10 @@ class Worker {
       const AuditOf what = request.op == "audit"      ? AuditOf::activity
                            : request.op == "counters" ? AuditOf::counters
                                                       : AuditOf::energy;
-      const Result<AuditReport> report = audit(workload, request.cell, what, announce_variant);
-      if (!report) return send_error(report.error());
-      return send({.event = "audited", .audit = *report});
+      const Status audited =
+          audit(workload, request.cell, {.what = what, .left_out = request.left_out}, announce_variant,
+                [this](const AuditReport& report) { send({.event = "audited", .audit = report}); });
+      return audited ? send({.event = "done"}) : send_error(audited.error());
     }
     if (request.op == "verify") {
       const Result<Verification> verification = verify(workload, request.cell, announce_variant);

@@ -78,10 +78,12 @@ class Expected {
   Expected(const WorkerRequest& request, std::string_view until)
       : until_(until),
         rounds_(request.op == "rounds" ? request.count : 0),
+        audits_(until == "done" && rounds_ == 0 ? request.cell.variants.size() + 1 : 0),
         announcements_(kAnnouncements * std::max(1, request.count)) {}
 
   bool admits(const WorkerReply& reply) {
     if (reply.event == "round") return rounds_-- > 0;
+    if (reply.event == "audited" && audits_ > 0) return audits_-- > 0;
     if (reply.event == "running") return announcements_-- > 0;
     if (reply.event == "error") return is_error_code(reply.code);
     return reply.event == until_ || reply.event == "threw";
@@ -89,7 +91,9 @@ class Expected {
 
  private:
   std::string_view until_;
-  int rounds_, announcements_;
+  int rounds_;
+  std::size_t audits_;  ///< one for each variant, and one for what concerns all
+  int announcements_;
 };
 
 }  // namespace

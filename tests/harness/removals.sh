@@ -429,6 +429,12 @@ check 'work before a window' aisp/probes/window_activity.cpp \
 check 'host functions in a window' aisp/probes/window_activity.cpp \
   'found.host_functions += inside ? 1 : 0;' '' \
   probes WindowActivityTest.SetUpInTheWindowIsCounted
+check 'an audit goes on without who ended it' aisp/harness/audit_figures.cpp \
+  'done.push_back(end.variant);' '(void)0;' \
+  harness GpuAuditEnds.ACrashCostsTheOthersNothing
+check 'who is left out of an audit' aisp/harness/gpu_audit.cpp \
+  'if (!task.left_out.empty() && is_chosen(task.left_out, variant.name)) continue;' '' \
+  harness GpuAuditEnds.CountersThatFailLeaveRecordsAndTheOthersCounters
 check 'records that were lost' aisp/harness/gpu_audit.cpp \
   'if (recorder.dropped() + recorder.unrecorded_launches() > 0)' 'if (false)' \
   harness GpuRecords.RecordsThatAreNotCompleteProveNothing
