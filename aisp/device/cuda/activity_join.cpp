@@ -14,10 +14,10 @@ namespace {
 using device::Activity;
 using Kind = Activity::Kind;
 
-void give_unfinished_their_start(std::vector<Activity>& records, const DriverCalls::Taken& calls,
+void give_unfinished_their_start(std::vector<Activity>& records, const CallLog& calls,
                                  double recording_began_ns) {
   std::unordered_map<std::uint64_t, double> asked;
-  for (const DriverCalls::Launch& launch : calls.launches) asked[launch.call] = launch.at_ns;
+  for (const KernelLaunch& launch : calls.launches) asked[launch.call] = launch.at_ns;
   for (const Activity& activity : calls.activities) asked[activity.call] = activity.start_ns;
   for (Activity& record : records) {
     if (record.start_ns != 0) continue;
@@ -26,9 +26,9 @@ void give_unfinished_their_start(std::vector<Activity>& records, const DriverCal
   }
 }
 
-void mark_cooperative(std::vector<Activity>& records, const std::vector<DriverCalls::Launch>& launches) {
+void mark_cooperative(std::vector<Activity>& records, const std::vector<KernelLaunch>& launches) {
   std::unordered_set<std::uint64_t> cooperative;
-  for (const DriverCalls::Launch& launch : launches)
+  for (const KernelLaunch& launch : launches)
     if (launch.cooperative) cooperative.insert(launch.call);
   if (cooperative.empty()) return;
   for (Activity& record : records)
@@ -54,18 +54,17 @@ void give_graphs_their_time(std::vector<Activity>& activities) {
 
 }  // namespace
 
-std::uint64_t without_record(const std::vector<DriverCalls::Launch>& launches,
+std::uint64_t without_record(const std::vector<KernelLaunch>& launches,
                              const std::vector<Activity>& records) {
   std::unordered_set<std::uint64_t> recorded;
   for (const Activity& record : records) {
     if (record.kind == Kind::kernel && !record.device_launched) recorded.insert(record.call);
   }
   return static_cast<std::uint64_t>(std::ranges::count_if(
-      launches, [&](const DriverCalls::Launch& launch) { return !recorded.contains(launch.call); }));
+      launches, [&](const KernelLaunch& launch) { return !recorded.contains(launch.call); }));
 }
 
-std::vector<Activity> joined(std::vector<Activity> records, DriverCalls::Taken calls,
-                             double recording_began_ns) {
+std::vector<Activity> joined(std::vector<Activity> records, CallLog calls, double recording_began_ns) {
   give_unfinished_their_start(records, calls, recording_began_ns);
   mark_cooperative(records, calls.launches);
   std::ranges::move(calls.activities, std::back_inserter(records));

@@ -136,7 +136,7 @@ std::vector<device::Activity> CuptiRecorder::stop() {
   disable_kinds();
   ActivityBuffers::instance().flush();  // what was still on its way
   ActivityBuffers::Taken records = ActivityBuffers::instance().take();
-  DriverCalls::Taken calls = calls_->take();
+  CallLog calls = calls_->take();
   dropped_ = records.lost + calls.lost;
   unrecorded_ = without_record(calls.launches, records.activities);
   blind_ = refused_;

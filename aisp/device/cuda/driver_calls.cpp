@@ -124,7 +124,7 @@ void DriverCalls::listen() {
 
 void DriverCalls::keep(bool on) { keeping_ = on; }
 
-DriverCalls::Taken DriverCalls::take() {
+CallLog DriverCalls::take() {
   const std::scoped_lock lock(guard_);
   return std::exchange(taken_, {});
 }

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "aisp/device/cuda/call_log.h"
 #include "aisp/device/cuda/cupti_library.h"
 #include "aisp/device/gpu/activity.h"
 
@@ -30,20 +31,9 @@ class DriverCalls {
   DriverCalls(const DriverCalls&) = delete;
   DriverCalls& operator=(const DriverCalls&) = delete;
 
-  /// A call that launched a kernel.
-  struct Launch {
-    std::uint64_t call = 0;
-    double at_ns = 0;
-    bool cooperative = false;
-  };
-  struct Taken {
-    std::vector<device::Activity> activities;
-    std::vector<Launch> launches;
-    std::uint64_t lost = 0;
-  };
   void keep(bool on);
   /// All that was kept since the last time.
-  Taken take();
+  CallLog take();
   /// Of all code loaded so far, what can launch kernels or graphs from the device; nothing where some of the
   /// code could not be read.
   std::optional<std::set<std::string>> launching_kernels();
@@ -81,7 +71,7 @@ class DriverCalls {
   std::atomic<bool> keeping_ = false;
   // Calls come from any thread, some with the driver's locks held: the driver is never asked under this one.
   std::mutex guard_;
-  Taken taken_;
+  CallLog taken_;
   std::optional<std::set<std::string>> launching_kernels_ = std::set<std::string>{};
   std::unordered_map<CUgraphExec, unsigned> host_functions_;  ///< of graphs that have any
 };
