@@ -16,13 +16,17 @@ copy_in_flight device_work_in_window
 early_stream spoils device_work_in_window
 host_function no_host_functions
 work_on_host host_only_launches
+work_on_host_waiting host_only_launches
 persistent_kernel contained
 kept_in_memory answer_right answer_fresh
 half answer_right compulsory_bytes_read
 cooperative_grid launches_as_declared
 device_launch launches_as_declared
 managed_pages unified_memory_settled
-persisting_window device_not_waited_for
+persisting_window device_not_waited_for cache_not_kept
+persisting_stream cache_not_kept
+watched_time audited_as_timed
+watched_kernels audited_as_timed
 honest_again honest
 honest_joined honest
 honest_waits honest
@@ -31,6 +35,7 @@ honest_cooperative honest
 honest_device_launch honest
 honest_managed honest
 honest_read honest
+honest_halves honest
 END
 }
 

@@ -177,13 +177,27 @@ struct DeviceEvidence {
   /// In a window: work that the device launched, and kernels that can launch some without a record of it.
   std::optional<std::uint64_t> device_launches;
   std::optional<std::uint64_t> unified_memory_moves;  ///< faults and migrations of its pages, in a window
+  /// Kernels that a call launches one by one, those of graphs apart: where it is timed, by capturing a call,
+  /// and in the audit's windows, where all of them agree.
+  std::optional<std::uint64_t> captured_kernels, audited_kernels;
+  std::optional<std::uint64_t>
+      audited_pieces;                ///< kernels, copies and sets of an audited window, all of them
+  std::optional<double> timed_ns;    ///< the median of this variant's times, for one call
+  std::optional<double> audited_ns;  ///< on the device while it was recorded, the lower median
+  std::optional<std::uint64_t> persisting_calls;  ///< that asked for cache that survives a flush
+  /// Of a call that the host's clock times: the share in which the device was idle and the driver not called.
+  std::optional<double> host_alone_share;
+  std::optional<bool> tensors_on_host;        ///< the problem has some: the host may work on them
+  std::optional<double> rotation_over_cache;  ///< steady: bytes of all sets over the last-level cache
   /// What the variant says of itself (core/workload.h).
   std::optional<bool> declares_cooperative, declares_device_launches, declares_managed_memory;
   AISP_FIELDS(work_outside_window_ns, device_over_wall, undeclared_streams, compilations_in_window,
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
               compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz,
               work_on_other_devices, cooperative_launches, device_launches, unified_memory_moves,
-              declares_cooperative, declares_device_launches, declares_managed_memory)
+              captured_kernels, audited_kernels, audited_pieces, timed_ns, audited_ns, persisting_calls,
+              host_alone_share, tensors_on_host, rotation_over_cache, declares_cooperative,
+              declares_device_launches, declares_managed_memory)
 };
 
 /// What an energy counter of the machine showed for the calls of this variant; never computed from a

@@ -72,6 +72,9 @@ std::span<const Guard> all() {
       one_device,
       launches_as_declared,
       unified_memory_settled,
+      audited_as_timed,
+      cache_not_kept,
+      rotation_exceeds_cache,
   };
   return guards;
 }

@@ -14,8 +14,11 @@ std::span<const Issue> location_issues() {
             .meaning = "Work declared for the GPU is done on the CPU.",
             .incident = "No public case is recorded here; under a device-only timer, arithmetic done by the "
                         "host before the first launch costs nothing.",
-            .defence = "On a GPU a call is as slow as the slower of its two sides: host time beyond "
-                       "launching counts, and host functions in streams reject the row.",
+            .defence =
+                "On a GPU a call is as slow as the slower of its two sides: host time beyond "
+                "launching counts, and host functions in streams reject the row. Of calls that the "
+                "host's clock times an audit tells how long the host was busy outside the driver while "
+                "the device was idle.",
             .cover = Cover::guard,
             .guards = {"host_only_launches", "no_host_functions"}},
       Issue{.number = 30,

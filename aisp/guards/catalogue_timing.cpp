@@ -18,9 +18,11 @@ std::span<const Issue> timing_issues() {
                 "launch its matrix products on side streams that the timer never waited for; 82 of 250 "
                 "kernels from one training run did the same, for an apparent gain of about 18 times.",
             .defence = "The CPU has no streams. On a GPU the window ends when the timed stream does, the "
-                       "device must be idle soon after, and an audit records what ran on every stream.",
+                       "device must be idle soon after, and an audit records what ran on every stream. "
+                       "Code that behaves only while it is recorded launches other kernels there, or takes "
+                       "longer.",
             .cover = Cover::guard,
-            .guards = {"device_work_in_window"}},
+            .guards = {"device_work_in_window", "audited_as_timed"}},
       Issue{.number = 2,
             .category = "timing",
             .title = "Incomplete async ops",
@@ -88,9 +90,10 @@ std::span<const Issue> timing_issues() {
           .incident = "No public case is recorded here; profilers that record every launch add microseconds "
                       "to each, which turns a ratio of short calls into a ratio of bookkeeping.",
           .defence = "A tracer attached to the worker or a library injected through the environment rejects "
-                     "the row.",
+                     "the row. A GPU's activity is recorded by processes that time nothing, and must be as "
+                     "where it is timed.",
           .cover = Cover::guard,
-          .guards = {"not_traced", "nothing_injected"}},
+          .guards = {"not_traced", "nothing_injected", "audited_as_timed"}},
   };
   return issues;
 }

@@ -101,8 +101,9 @@ inline constexpr double kLargestFirstSlowdown = 2;
 /// Runnable tasks per core before the run.
 inline constexpr double kNotableLoad = 0.5;
 
-/// CPU time that a GPU's driver may take for itself after a call: 22 us were seen on an H200. What the device
-/// does then is judged by device_work_in_window.
+/// CPU time that a GPU's driver may take for itself after a call, and inside all windows of an attempt: 22 us
+/// were seen on an H200 after a call, and 149 us in the windows of three attempts. What the device does after
+/// a call is judged by device_work_in_window.
 inline constexpr double kDriverCpuNs = 100e3;
 /// How long a device may be busy after the timed work, as the host sees it: 2.4 to 3.2 us for honest variants
 /// on an H200, at three quarters of their windows. The rest is for slower hosts.
@@ -116,6 +117,20 @@ inline constexpr double kWallTolerance = 0.05;
 /// Host time over what launching and the device's own work explain. Honest variants are below 1; who computes
 /// on the host is far above.
 inline constexpr double kLargestHostShare = 2;
+/// What the sets of a steady window hold over the last-level cache: the harness aims at twice, and falls
+/// short where a window has no room for so many calls, or the device no memory.
+inline constexpr double kRotationOverCache = 2;
+/// Of a call that the host's clock times: the share in which the host was neither in the driver nor had the
+/// device work. Launching, allocating and waiting happen in the driver; who computes on the host is near 1.
+inline constexpr double kLargestAloneShare = 0.5;
+/// ... and less than this is what recording adds between the calls of the driver.
+inline constexpr double kHostAloneNs = 20e3;
+/// How much longer a call may take on the device while it is recorded: recording slows the host and adds a
+/// little between kernels. Chosen, not measured: a quarter is room for clocks and data that differ between
+/// processes. Whoever leaves out more than that where it is timed is caught.
+inline constexpr double kLargestAuditShare = 0.25;
+/// ... and for each kernel, copy and set.
+inline constexpr double kRecordingNs = 3e3;
 /// Clocks that differ by less than the region of practical equivalence change no conclusion.
 inline constexpr double kLargestClockChange = 0.02;
 /// Power limits are set in watts and read in milliwatts: what differs by less is rounding, what differs by

@@ -78,5 +78,8 @@ extern const Guard compulsory_bytes_read;
 extern const Guard one_device;
 extern const Guard launches_as_declared;
 extern const Guard unified_memory_settled;
+extern const Guard audited_as_timed;
+extern const Guard cache_not_kept;
+extern const Guard rotation_exceeds_cache;
 
 }  // namespace aisp::guards

@@ -27,6 +27,13 @@ Finding look(const Evidence& evidence) {
       return note(count(*process.major_faults) + " page faults inside windows waited",
                   "as declared: pages of unified memory that the host touches come from the device");
     }
+    // Pages of unified memory that the host touches come back from the device, and no disk has to do with it.
+    if (evidence.accelerator.unified_memory_moves.value_or(0) > 0) {
+      return reject(count(*process.major_faults) +
+                        " page faults inside windows waited, and pages of unified memory moved",
+                    "use device memory, or leave its pages to the device during a call; where moving them is "
+                    "the subject, declare .managed_memory = true for the variant");
+    }
     return reject(because, "free some memory, or close what fills the page cache, and run again");
   }
   const double calls = std::max(1.0, static_cast<double>(evidence.answers.calls));

@@ -3,6 +3,7 @@
 #include "aisp/guards/limits.h"
 #include "aisp/guards/list.h"
 
+#include <algorithm>
 #include <string>
 
 namespace aisp::guards {
@@ -24,8 +25,12 @@ Finding look(const Evidence& evidence) {
   // Where other processes hold the cores, wall time is no measure of this; but a workload of one thread has
   // no others.
   const double others = process.others_cpu_in_windows_ns.value_or(0);
+  // Threads of a GPU's driver are nobody's to declare, and every attempt has its own.
+  const double driver = evidence.device == DeviceKind::cpu
+                            ? 0
+                            : kDriverCpuNs * std::max(1, evidence.sampling.attempts_finished);
   if (evidence.threads <= 1 &&
-      !(others <= kUndeclaredShare * (*process.cpu_in_windows_ns - others) + kAccountGrainNs)) {
+      !(others <= kUndeclaredShare * (*process.cpu_in_windows_ns - others) + kAccountGrainNs + driver)) {
     return reject("other threads used " + duration(others) + " of the " +
                       duration(*process.cpu_in_windows_ns) +
                       " of CPU time inside its windows, and one thread is declared",

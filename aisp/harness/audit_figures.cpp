@@ -25,6 +25,11 @@ void add_audit(DeviceEvidence& into, const DeviceEvidence& from) {
   take(into.cooperative_launches, from.cooperative_launches);
   take(into.device_launches, from.device_launches);
   take(into.unified_memory_moves, from.unified_memory_moves);
+  take(into.audited_kernels, from.audited_kernels);
+  take(into.audited_pieces, from.audited_pieces);
+  take(into.audited_ns, from.audited_ns);
+  take(into.host_alone_share, from.host_alone_share);
+  take(into.tensors_on_host, from.tensors_on_host);
   take(into.declares_cooperative, from.declares_cooperative);
   take(into.declares_device_launches, from.declares_device_launches);
   take(into.declares_managed_memory, from.declares_managed_memory);
@@ -48,6 +53,7 @@ void add_audit(CellResult& cell, const AuditedVariant& audited) {
   const auto variant = std::ranges::find(cell.variants, audited.name, &VariantResult::name);
   if (variant == cell.variants.end()) return;
   add_audit(variant->evidence.accelerator, audited.device);
+  if (variant->time_ns) variant->evidence.accelerator.timed_ns = variant->time_ns->value;
   if (!audited.counters.empty()) variant->counters = audited.counters;
   if (audited.energy.joules_per_call) variant->evidence.energy = audited.energy;
   if (audited.memory.peak_bytes) {

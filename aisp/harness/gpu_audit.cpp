@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "aisp/device/clock.h"
+#include "aisp/harness/audit_ledger.h"
 #include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
@@ -15,8 +16,6 @@
 
 namespace aisp::harness {
 namespace {
-
-using Kind = device::Activity::Kind;
 
 constexpr int kWindows = 4;
 // Work that a callback starts when everything seems over is recorded, if it starts within this.
@@ -29,11 +28,6 @@ constexpr double kBatchNs = 20e6;
 constexpr int kMostInBatch = 4096;
 // Numbered far from measured rounds.
 constexpr int kFirstRound = 1 << 26;
-
-template <class T>
-void keep_largest(std::optional<T>& into, T value) {
-  into = std::max(into.value_or(T{}), value);
-}
 
 class Audit {
  public:
@@ -58,7 +52,7 @@ class Audit {
   void arm(int round);
   void record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
   std::optional<std::string> record_window(GpuVariant& variant, const probes::Preparation& own,
-                                           DeviceEvidence& seen, std::vector<double>& outside_ns);
+                                           AuditLedger& ledger);
   void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
   std::optional<double> idle_watts();
   void count_energy(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
@@ -114,6 +108,7 @@ void Audit::arm(int round) {
 
 void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
   device::ActivityRecorder& recorder = gpu_.recorder();
+  recorder.record_driver_calls(variant.instrument() == Instrument::call);
   set().draw(seed_, round_, 0, 0);
   set().arm(seed_.stream("poison", round_));
   arm(round_);  // takes what the harness itself needs
@@ -142,26 +137,25 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   gpu_.timing().run([](void*) {});
   const probes::Preparation own = probes::preparation_of(recorder.stop());
   AnswerLedger answers;
-  std::vector<double> outside_ns;
+  AuditLedger ledger;
   for (int window = 0; window < kWindows; ++window, ++round_) {
     set().draw(seed_, round_, 0, window % problem_.families());
     checker_.find_answer(set());
-    if (const auto problem = record_window(variant, own, audited.device, outside_ns))
+    if (const auto problem = record_window(variant, own, ledger))
       notes.push_back(variant.variant().name + ": " + *problem);
     answers.record(checker_.inspect(set()), 0);
   }
   audited.answers = answers.evidence();
+  audited.device = ledger.evidence();
+  audited.device.tensors_on_host =
+      std::ranges::any_of(problem_.tensors, [](const TensorSpec& spec) { return spec.place == Place::host; });
   audited.device.declares_cooperative = variant.variant().cooperative;
   audited.device.declares_device_launches = variant.variant().launches_from_device;
   audited.device.declares_managed_memory = variant.variant().managed_memory;
-  // But for one window: the records' clock is off by microseconds now and then, and what happens in a single
-  // one of four moves no median.
-  std::ranges::sort(outside_ns, std::ranges::greater());
-  if (outside_ns.size() > 1) audited.device.work_outside_window_ns = outside_ns[1];
 }
 
 std::optional<std::string> Audit::record_window(GpuVariant& variant, const probes::Preparation& own,
-                                                DeviceEvidence& seen, std::vector<double>& outside_ns) {
+                                                AuditLedger& ledger) {
   device::ActivityRecorder& recorder = gpu_.recorder();
   if (auto why_not = recorder.start()) return why_not;
   arm(round_);
@@ -188,21 +182,7 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
                            .stopped_ns = stopped,
                            .trusted = own.pieces,
                            .trusted_ns = own.ns});
-  // Where a kind of work leaves no records, none of them proves where work ran.
-  const bool sees_work = recorder.sees(Kind::kernel) && recorder.sees(Kind::copy) && recorder.sees(Kind::set);
-  // What was found is a fact all the same.
-  const auto keep = [](std::optional<std::uint64_t>& into, std::uint64_t count, bool would_show) {
-    if (would_show || count > 0) keep_largest(into, count);
-  };
-  if (sees_work) outside_ns.push_back(found.outside_ns);
-  keep(seen.undeclared_streams, found.other_streams, sees_work);
-  keep(seen.compilations_in_window, found.compilations, recorder.sees(Kind::compilation));
-  keep(seen.allocations_in_window, found.allocations, recorder.sees(Kind::allocation));
-  keep(seen.host_functions, found.host_functions, recorder.sees(Kind::host_function));
-  keep(seen.work_on_other_devices, found.other_devices, sees_work);
-  keep(seen.cooperative_launches, found.cooperative, recorder.sees(Kind::kernel));
-  keep(seen.device_launches, found.device_launches, recorder.knows_launching_code());
-  keep(seen.unified_memory_moves, found.faults, recorder.sees(Kind::unified_memory));
+  ledger.add(found, recorder, variant.device_ns(window));
   if (const auto blind = recorder.blind_to(); !blind.empty()) return "unseen: " + blind.front();
   return std::nullopt;
 }

@@ -2,7 +2,6 @@
 #include "aisp/harness/gpu_sampler.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "aisp/harness/contestant.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/gpu_checker.h"
+#include "aisp/harness/gpu_readings.h"
 #include "aisp/harness/gpu_variant.h"
 #include "aisp/harness/opened_cell.h"
 #include "aisp/harness/round_order.h"
@@ -25,11 +25,11 @@ namespace aisp::harness {
 namespace {
 
 constexpr int kWarmUpCalls = 5;
+constexpr double kWarmUpNs = 200e6;  ///< slower calls get fewer
 // In steady mode: enough calls that filling and draining the device is little of the window, and no more than
 // the queue in front of it holds.
 constexpr double kFewestSteadyCalls = 8;
 constexpr double kMostSteadyCalls = 256;
-constexpr const char* kNotHeld = "the gate did not hold the device";
 
 /// Tensors of one call, and the reference of one output in double with its scale.
 double set_bytes(const Problem& problem) {
@@ -38,14 +38,6 @@ double set_bytes(const Problem& problem) {
     if (spec.role == Role::output) bytes += 2.0 * sizeof(double) * static_cast<double>(spec.size());
   }
   return bytes;
-}
-
-/// What happens in fewer than half of the windows, a look that was interrupted say, moves no figure.
-std::optional<double> median_of(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, at);
-  return *at;
 }
 
 class GpuSampler : public Sampler {
@@ -73,10 +65,11 @@ class GpuSampler : public Sampler {
   void make_sets();
   void choose_every();
   std::size_t index_of(const Contestant& contestant) const;
-  void draw(std::size_t set, int round, int family);
+  void draw(std::size_t set, int round, int family) {
+    sets_[set]->draw(seed_, round, static_cast<int>(set), family);
+  }
   void set_cache();
   SlotReport sample(Contestant& contestant, bool again, RoundReport& round);
-  void note_reading(const Contestant& contestant, const device::GpuReading& reading);
 
   const Workload& workload_;
   CellSpec spec_;
@@ -89,10 +82,7 @@ class GpuSampler : public Sampler {
   Opened opened_;
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<GpuVariant>> variants_;  ///< one for each contestant
-  std::vector<DeviceEvidence> seen_;                   ///< one for each contestant
-  std::vector<probes::DeviceWatch> watches_;           ///< one for each contestant
-  std::vector<std::vector<double>> late_ns_;           ///< one list for each contestant
-  std::vector<std::vector<double>> host_share_;        ///< the same
+  std::vector<GpuReadings> readings_;                  ///< one for each contestant
   std::vector<std::unique_ptr<GpuTensorSet>> sets_;
   std::vector<std::unique_ptr<GpuChecker>> checkers_;  ///< one for each set
   Contestant* twice_ = nullptr;
@@ -103,6 +93,7 @@ class GpuSampler : public Sampler {
   std::uint64_t fresh_rounds_ = 0;
   int local_round_ = 0;
   std::uint64_t windows_ = 0;
+  std::optional<double> rotation_over_cache_;  ///< steady only
 };
 
 void GpuSampler::open() {
@@ -123,6 +114,7 @@ void GpuSampler::make_sets() {
     const double room = 0.8 * static_cast<double>(gpu_->memory().free_bytes()) / set_bytes(problem_);
     count = std::floor(std::clamp(std::min(count, room), 1.0, kMostSteadyCalls));
     if (spec_.calls > 0) count = spec_.calls;
+    rotation_over_cache_ = 2 * count * static_cast<double>(problem_.bytes()) / rotation;
   }
   opened_.calls = static_cast<int>(count);
   for (int i = 0; i < opened_.calls; ++i) {
@@ -151,10 +143,7 @@ void GpuSampler::add_variants() {
     contestant->threads_kept = std::max(0, probes::thread_count() - contestant->threads_before);
     contestants_.push_back(std::move(contestant));
     variants_.push_back(std::move(prepared));
-    seen_.emplace_back();
-    watches_.emplace_back();
-    late_ns_.emplace_back();
-    host_share_.emplace_back();
+    readings_.emplace_back();
   }
 }
 
@@ -180,11 +169,14 @@ void GpuSampler::warm_up() {
       contestant->opened->skipped = ready.error().message;
       continue;
     }
-    seen_[index_of(*contestant)].device_over_wall = variant.device_over_wall(sets_);
+    readings_[index_of(*contestant)].look_into(variant, sets_);
     double fastest = HUGE_VAL;
-    for (int i = 0; i < kWarmUpCalls; ++i) {
+    double spent = 0;
+    for (int i = 0; i < kWarmUpCalls && spent < kWarmUpNs; ++i) {
       set_cache();
-      fastest = std::min(fastest, variant.time(sets_).ns);
+      const double ns = variant.time(sets_).ns;
+      fastest = std::min(fastest, ns);
+      spent += ns;
     }
     contestant->opened->estimate_ns = std::max(fastest / opened_.calls, 1.0);
   }
@@ -200,10 +192,7 @@ void GpuSampler::drop_skipped() {
     if (contestants_[i]->opened->skipped.empty()) continue;
     from(contestants_, i);
     from(variants_, i);
-    from(seen_, i);
-    from(watches_, i);
-    from(late_ns_, i);
-    from(host_share_, i);
+    from(readings_, i);
   }
 }
 
@@ -217,10 +206,6 @@ void GpuSampler::choose_every() {
     if (periods[i] == 1 && twice_ == nullptr) twice_ = contestants_[i].get();
     opened_.round_ns += window_ns[i] / periods[i];
   }
-}
-
-void GpuSampler::draw(std::size_t set, int round, int family) {
-  sets_[set]->draw(seed_, round, static_cast<int>(set), family);
 }
 
 RoundReport GpuSampler::round(int index) {
@@ -268,9 +253,8 @@ SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& r
   contestant.threads_kept += std::max(0, quiet.threads - threads_before);
   contestant.families |= std::uint64_t{1} << std::min(round.family, 63);
   contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
-  if (!window.reading.held && round.discarded.empty()) round.discarded = kNotHeld;
-  note_reading(contestant, window.reading);
-  host_share_[index_of(contestant)].push_back(variant.host_over_launching(window));
+  if (!window.reading.held && round.discarded.empty()) round.discarded = "the gate did not hold the device";
+  readings_[index_of(contestant)].note(variant, window, gpu_->sensors());
   for (const auto& [name, value] : variant.metrics()) {
     contestant.metrics[name].first += value;
     ++contestant.metrics[name].second;
@@ -282,13 +266,6 @@ SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& r
           .again = again,
           .ns = window.ns / window.calls,
           .calls = window.calls};
-}
-
-void GpuSampler::note_reading(const Contestant& contestant, const device::GpuReading& reading) {
-  DeviceEvidence& seen = seen_[index_of(contestant)];
-  late_ns_[index_of(contestant)].push_back(reading.late_ns);
-  seen.waited = seen.waited.value_or(0) + (reading.expired ? 1 : 0);
-  watches_[index_of(contestant)].look(gpu_->sensors());
 }
 
 Closing GpuSampler::close() {
@@ -308,10 +285,8 @@ Closing GpuSampler::close() {
       timing.clock_resolution_ns = gpu_->timing().resolution_ns();
       timing.clock_cost_ns = 0;  // events are taken by the device, outside what they time
     }
-    closed.evidence.accelerator = seen_[i];
-    closed.evidence.accelerator.late_ns = median_of(late_ns_[i]);
-    closed.evidence.accelerator.host_over_launching = median_of(host_share_[i]);
-    watches_[i].record(closed.evidence);
+    readings_[i].record(closed.evidence);
+    closed.evidence.accelerator.rotation_over_cache = rotation_over_cache_;
     probes::record_neighbours(gpu_->sensors(), closed.evidence.accelerator);
     closing.variants.push_back(std::move(closed));
   }

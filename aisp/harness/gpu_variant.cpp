@@ -2,6 +2,7 @@
 #include "aisp/harness/gpu_variant.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
@@ -17,16 +18,21 @@ constexpr double kHostSlack = 1.5;
 
 constexpr double kSlopeNs = 20e3;  ///< that a step of device_over_wall() should take at least
 constexpr int kSlopeRepeats = 3;
+constexpr double kSlowCallNs = 5e6;  ///< from here on one step shows it: what either clock adds is nothing
 constexpr int kQueueRoom = 512;  ///< launches that surely fit behind the gate: a device's queue holds 1024
 
 double launching_ns(const device::GpuOverhead& overhead) {
   return kHostSlack * overhead.launch_ns + kHostSlackNs;
 }
 
+double device_side(const device::GpuReading& reading, const device::GpuOverhead& overhead) {
+  return std::max(reading.device_ns - overhead.ns, 0.0);
+}
+
 /// A call is as slow as the slower of its two sides: a variant that computes on the host keeps the device
 /// waiting in earnest, though not behind the gate, where its work is queued before the clock starts.
 double slower_side(const device::GpuReading& reading, const device::GpuOverhead& overhead) {
-  const double on_device = std::max(reading.device_ns - overhead.ns, 0.0);
+  const double on_device = device_side(reading, overhead);
   return reading.host_ns > launching_ns(overhead) ? std::max(on_device, reading.host_ns) : on_device;
 }
 
@@ -110,7 +116,7 @@ Status GpuVariant::calibrate(Sets sets) {
     if (!graph) return graph.error();
     overhead_ = graph->overhead;
     launch_graph_ = std::move(graph->launch);
-  } else if (!variant_.host_sync) {
+  } else if (instrument_ != Instrument::call) {
     overhead_ = gpu_.timing().overhead(calls_on(sets));
   }
   return Ok{};
@@ -129,14 +135,24 @@ GpuWindow GpuVariant::time(Sets sets) {
   return window;
 }
 
-double GpuVariant::host_over_launching(const GpuWindow& window) const {
-  if (instrument_ == Instrument::call) return 0;
+std::optional<double> GpuVariant::host_over_launching(const GpuWindow& window) const {
+  if (instrument_ == Instrument::call) return std::nullopt;
   const double explained = std::max(launching_ns(overhead_), window.reading.device_ns);
   return window.reading.host_ns / explained;
 }
 
-double GpuVariant::device_over_wall(Sets sets) {
-  if (variant_.host_sync) return 1;
+std::optional<double> GpuVariant::device_ns(const GpuWindow& window) const {
+  if (instrument_ == Instrument::call) return std::nullopt;
+  return device_side(window.reading, overhead_);
+}
+
+std::optional<std::uint64_t> GpuVariant::captured_kernels() const {
+  if (instrument_ != Instrument::isolated || overhead_.guessed) return std::nullopt;
+  return static_cast<std::uint64_t>(overhead_.launches);
+}
+
+std::optional<double> GpuVariant::device_over_wall(Sets sets) {
+  if (instrument_ == Instrument::call) return std::nullopt;
   const HostTensors as_declared(sets, variant_.pinned);
   // One call: a steady window of many sets, eight times over, would not fit behind the gate.
   const device::GpuCall once = launch_graph_ ? launch_graph_ : calls_on(sets.first(1));
@@ -150,10 +166,14 @@ double GpuVariant::device_over_wall(Sets sets) {
   const double single = std::max(several(1).device_ns, 1.0);
   const int most = std::max(1, kQueueRoom / std::max(1, launches) / 8);
   const int unit = std::clamp(static_cast<int>(kSlopeNs / single), 1, most);
+  const bool slow = single > kSlowCallNs;
+  std::vector<int> steps = slow ? std::vector{1, 2} : std::vector{1, 2, 4, 8};
+  std::erase_if(steps, [&](int times) { return times * unit * launches > 2 * kQueueRoom - 24; });
+  if (steps.size() < 2) return std::nullopt;
   double sum_w = 0, sum_d = 0, sum_ww = 0, sum_wd = 0;
-  for (const int times : {1, 2, 4, 8}) {
+  for (const int times : steps) {
     device::GpuReading best = several(times * unit);
-    for (int again = 1; again < kSlopeRepeats; ++again) {
+    for (int again = slow ? kSlopeRepeats : 1; again < kSlopeRepeats; ++again) {
       const device::GpuReading next = several(times * unit);
       if (until_idle(next) < until_idle(best)) best = next;
     }
@@ -163,8 +183,9 @@ double GpuVariant::device_over_wall(Sets sets) {
     sum_ww += wall * wall;
     sum_wd += wall * best.device_ns;
   }
-  const double spread = sum_ww - sum_w * sum_w / 4;
-  return spread > 0 ? (sum_wd - sum_w * sum_d / 4) / spread : 0;
+  const auto count = static_cast<double>(steps.size());
+  const double spread = sum_ww - sum_w * sum_w / count;
+  return spread > 0 ? (sum_wd - sum_w * sum_d / count) / spread : 0;
 }
 
 }  // namespace aisp::harness

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "aisp/core/evidence.h"
@@ -47,12 +48,17 @@ class GpuVariant {
   /// captured.
   Status calibrate(Sets sets);
   GpuWindow time(Sets sets);
-  /// How much longer the host was busy with the window than launching and the device's own work explain; 0
-  /// for a variant that waits, whose time is the host's.
-  double host_over_launching(const GpuWindow& window) const;
+  /// How much longer the host was busy with the window than launching and the device's own work explain.
+  /// Nothing where the host's clock times the call: all of it is the host's time.
+  std::optional<double> host_over_launching(const GpuWindow& window) const;
+  /// Of the window on the device, what belongs to the instrument taken off. Nothing where events did not time
+  /// it.
+  std::optional<double> device_ns(const GpuWindow& window) const;
+  /// That one call launches. Nothing where it could not be looked into, or was timed together with others.
+  std::optional<std::uint64_t> captured_kernels() const;
   /// Device time against the wall clock until the whole device is idle, from how both grow over 1, 2, 4 and 8
-  /// calls: what either adds once falls out. 1 for a variant that waits: the wall clock is all it has.
-  double device_over_wall(Sets sets);
+  /// calls: what either adds once falls out. Nothing where the host's clock times the call.
+  std::optional<double> device_over_wall(Sets sets);
 
   const Variant& variant() const { return variant_; }
   Instrument instrument() const { return instrument_; }

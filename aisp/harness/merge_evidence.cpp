@@ -122,10 +122,13 @@ std::string every_word(const std::string& a, const std::string& b) {
 void merge(DeviceEvidence& into, const DeviceEvidence& from, double weight) {
   largest(into.late_ns, from.late_ns);
   add(into.waited, from.waited);
+  add(into.persisting_calls, from.persisting_calls);
   largest(into.foreign_processes, from.foreign_processes);
   largest(into.host_over_launching, from.host_over_launching);
+  largest(into.captured_kernels, from.captured_kernels);
   join(into.device_over_wall, from.device_over_wall,
        [](double a, double b) { return std::fabs(a - 1) > std::fabs(b - 1) ? a : b; });
+  join(into.rotation_over_cache, from.rotation_over_cache, [](double a, double b) { return std::min(a, b); });
   join(into.core_mhz, from.core_mhz, [&](double a, double b) { return a + weight * (b - a); });
   join(into.throttle_reasons, from.throttle_reasons, every_word);
 }

@@ -2,6 +2,8 @@
 #include "aisp/probes/window_activity.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace aisp::probes {
 namespace {
@@ -22,6 +24,23 @@ bool elsewhere(const Activity& a, std::uint32_t device) {
 
 double length(const Activity& a, double stopped_ns) {
   return (a.end_ns == 0 ? stopped_ns : a.end_ns) - a.start_ns;
+}
+
+/// The share of [begin, end] in which the host was neither in the driver nor had the device work.
+double alone_share(const RecordedWindow& window, double begin, double end) {
+  std::vector<std::pair<double, double>> busy;
+  for (const Activity& a : window.records) {
+    if (is_work(a) || a.kind == Kind::driver_call)
+      busy.emplace_back(a.start_ns, a.start_ns + length(a, window.stopped_ns));
+  }
+  std::ranges::sort(busy);
+  double alone = 0, until = begin;
+  for (const auto& [from, to] : busy) {
+    alone += std::max(0.0, std::min(from, end) - until);
+    until = std::max(until, std::min(to, end));
+  }
+  alone += std::max(0.0, end - until);
+  return end > begin ? alone / (end - begin) : 0;
 }
 
 }  // namespace
@@ -64,7 +83,8 @@ WindowActivity activity_of(const RecordedWindow& window) {
           break;
         }
         if (a.stream != window.stream && !a.in_graph) ++found.other_streams;
-        if (a.kind == Kind::kernel) ++found.kernels;
+        ++found.pieces;
+        if (a.kind == Kind::kernel && !a.in_graph && !a.device_launched) ++found.kernels;
         if (a.device_launched || a.can_launch) ++found.device_launches;
         if (a.cooperative && !a.device_launched) ++found.cooperative;
         found.outside_ns += std::max(0.0, std::min(begin, a.end_ns == 0 ? begin : a.end_ns) - a.start_ns);
@@ -86,11 +106,13 @@ WindowActivity activity_of(const RecordedWindow& window) {
         break;
       case Kind::graph:
       case Kind::synchronisation:
+      case Kind::driver_call:
         break;
     }
   }
   // What ran before beyond the harness's own pieces is somebody else's, whichever stream it used.
   if (before > window.trusted) found.outside_ns += std::max(before_ns - window.trusted_ns, 1.0);
+  if (window.returned_ns) found.host_alone_share = alone_share(window, window.called_ns, *window.returned_ns);
   return found;
 }
 

@@ -12,7 +12,8 @@ const char* const kGuards[] = {"device_work_in_window",   "device_not_waited_for
                                "device_unshared",         "device_clocks_alike",
                                "compulsory_bytes_read",   "host_only_launches",
                                "device_agrees_with_wall", "one_device",
-                               "launches_as_declared",    "unified_memory_settled"};
+                               "launches_as_declared",    "unified_memory_settled",
+                               "audited_as_timed",        "cache_not_kept"};
 
 TEST(DeviceGuards, PassOnTheCpuAndOnAGpuWithoutFault) {
   for (const char* guard : kGuards) {
@@ -37,6 +38,31 @@ TEST(NoWorkAfterReturn, ADriverMayTidyUp) {
   e.process.cpu_after_return_ns = 50e3;
   e.device = DeviceKind::cpu;
   EXPECT_EQ(level("no_work_after_return", e), Level::reject);
+}
+
+TEST(ThreadsAsDeclared, ADriverHasThreadsOfItsOwn) {
+  Evidence e = good_gpu_evidence();
+  e.process.cpu_in_windows_ns = 7.3e6;
+  e.process.others_cpu_in_windows_ns = 149e3;
+  EXPECT_EQ(level("threads_as_declared", e), Level::pass) << "as on an H200";
+  e.process.others_cpu_in_windows_ns = 400e3;
+  EXPECT_EQ(level("threads_as_declared", e), Level::pass) << "100 us an attempt, and 2 % of the rest";
+  e.process.others_cpu_in_windows_ns = 450e3;
+  EXPECT_EQ(level("threads_as_declared", e), Level::reject);
+  e.process.others_cpu_in_windows_ns = 149e3;
+  e.device = DeviceKind::cpu;
+  EXPECT_EQ(level("threads_as_declared", e), Level::reject) << "there is no driver";
+}
+
+TEST(NoPageFaults, PagesOfUnifiedMemoryAreNotOnADisk) {
+  Evidence e = good_gpu_evidence();
+  e.process.major_faults = 384;
+  EXPECT_NE(finding("no_page_faults", e).because.find("disk"), std::string::npos);
+  e.accelerator.unified_memory_moves = 12;
+  const Finding moved = finding("no_page_faults", e);
+  EXPECT_EQ(moved.level, Level::reject);
+  EXPECT_EQ(moved.because.find("disk"), std::string::npos) << moved.because;
+  EXPECT_NE(moved.hint.find(".managed_memory"), std::string::npos) << moved.hint;
 }
 
 TEST(DeviceWorkInWindow, ALongWindowMayHaveAHundredthOutside) {
@@ -103,6 +129,91 @@ TEST(UnifiedMemorySettled, ADeclarationIsEnough) {
   EXPECT_EQ(level("unified_memory_settled", e), Level::reject);
   e.accelerator.declares_managed_memory = true;
   EXPECT_EQ(level("unified_memory_settled", e), Level::pass);
+}
+
+TEST(RotationExceedsCache, SetsThatFitTheCacheAreNoted) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.rotation_over_cache.reset();
+  EXPECT_EQ(level("rotation_exceeds_cache", e), Level::pass) << "isolated calls do not rotate";
+  EXPECT_EQ(level("rotation_exceeds_cache", good_evidence()), Level::pass);
+  e.timing.instrument = Instrument::steady;
+  EXPECT_EQ(level("rotation_exceeds_cache", e), Level::unknown);
+  e.accelerator.rotation_over_cache = 2;
+  EXPECT_EQ(level("rotation_exceeds_cache", e), Level::pass);
+  for (const double few : {1.99, kNaN}) {
+    e.accelerator.rotation_over_cache = few;
+    EXPECT_EQ(level("rotation_exceeds_cache", e), Level::note);
+  }
+}
+
+TEST(CallsTimedByTheHost, AreNotAskedWhatOnlyAGateShows) {
+  Evidence e = good_gpu_evidence();
+  e.timing.instrument = Instrument::call;
+  e.accelerator.device_over_wall.reset();
+  e.accelerator.waited.reset();
+  for (const char* guard : {"device_agrees_with_wall", "device_not_waited_for"}) {
+    EXPECT_EQ(level(guard, e), Level::pass) << guard;
+    EXPECT_TRUE(finding(guard, e).because.starts_with("does not apply: ")) << guard;
+  }
+}
+
+TEST(CallsTimedByTheHost, MayNotDoTheirWorkThere) {
+  Evidence e = good_gpu_evidence();
+  e.timing.instrument = Instrument::call;
+  EXPECT_EQ(level("host_only_launches", e), Level::unknown) << "no records";
+  e.accelerator.tensors_on_host = false;
+  e.accelerator.host_alone_share = 0.5;
+  EXPECT_EQ(level("host_only_launches", e), Level::pass);
+  e.accelerator.host_alone_share = 0.51;
+  EXPECT_EQ(level("host_only_launches", e), Level::reject);
+  e.accelerator.host_alone_share = kNaN;
+  EXPECT_EQ(level("host_only_launches", e), Level::reject);
+  e.accelerator.host_alone_share = 0.9;
+  e.timing.shortest_window_ns = 20e3;
+  EXPECT_EQ(level("host_only_launches", e), Level::pass) << "18 us: recording itself";
+  e.timing.shortest_window_ns = 1e6;
+  EXPECT_EQ(level("host_only_launches", e), Level::reject);
+  e.accelerator.tensors_on_host = true;
+  EXPECT_EQ(level("host_only_launches", e), Level::pass) << "the host may work on its own tensors";
+}
+
+TEST(AuditedAsTimed, OtherKernelsOrALongerTimeWhileWatchedReject) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.audited_kernels = 3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject);
+  e.accelerator.captured_kernels.reset();
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "a call that cannot be captured";
+  e.accelerator.audited_ns = 131e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "a quarter, and 3 us for each of two kernels";
+  e.accelerator.audited_ns = 131.1e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject);
+  e.accelerator.audited_ns = kNaN;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject);
+  e.accelerator.audited_ns = 10e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "who is faster when watched hides nothing";
+  e.accelerator.timed_ns.reset();
+  EXPECT_EQ(level("audited_as_timed", e), Level::unknown);
+}
+
+TEST(AuditedAsTimed, SaysWhereItDoesNotApply) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.audited_kernels = 3;
+  for (const Instrument other : {Instrument::call, Instrument::steady}) {
+    e.timing.instrument = other;
+    EXPECT_EQ(level("audited_as_timed", e), Level::pass) << name_of(other);
+    EXPECT_TRUE(finding("audited_as_timed", e).because.starts_with("does not apply: "));
+  }
+  e.timing.instrument = Instrument::isolated;
+  Evidence pages = good_gpu_evidence();
+  pages.accelerator.audited_ns = 1e6;
+  pages.accelerator.unified_memory_moves = 3;
+  EXPECT_EQ(level("audited_as_timed", pages), Level::reject) << "nobody declared it";
+  pages.accelerator.declares_managed_memory = true;
+  EXPECT_EQ(level("audited_as_timed", pages), Level::pass);
+  e.accelerator.device_launches = 1;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject) << "nobody declared it";
+  e.accelerator.declares_device_launches = true;
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass);
 }
 
 TEST(CompulsoryBytesRead, OnlyColdRunsMustRead) {

@@ -94,6 +94,13 @@ inline Evidence good_gpu_evidence() {
   e.accelerator.cooperative_launches = 0;
   e.accelerator.device_launches = 0;
   e.accelerator.unified_memory_moves = 0;
+  e.timing.instrument = Instrument::isolated;
+  e.accelerator.captured_kernels = 2;
+  e.accelerator.audited_kernels = 2;
+  e.accelerator.audited_pieces = 2;
+  e.accelerator.timed_ns = 100e3;
+  e.accelerator.audited_ns = 101e3;
+  e.accelerator.persisting_calls = 0;
   e.accelerator.declares_cooperative = false;
   e.accelerator.declares_device_launches = false;
   e.accelerator.declares_managed_memory = false;

@@ -82,6 +82,9 @@ const std::vector<Fault>& faults() {
       {"one_device", "a second device does half of the work", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_on_other_devices = 1; }},
       {"launches_as_declared", "a kernel launches another one", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.device_launches = 1; }},
       {"unified_memory_settled", "pages come back from the host in a window", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.unified_memory_moves = 1; }},
+      {"audited_as_timed", "half of the work is left out where nobody records", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.audited_ns = 200e3; }},
+      {"cache_not_kept", "a call asks for cache that persists", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.persisting_calls = 1; }},
+      {"rotation_exceeds_cache", "small sets stay in the cache", Effect::noted, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.rotation_over_cache = 0.3; }},
       // clang-format on
   };
   return table;

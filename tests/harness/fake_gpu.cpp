@@ -16,6 +16,7 @@ namespace aisp::harness {
 namespace {
 
 FakeFaults faults;
+bool watched = false;
 std::mutex breaking;
 std::optional<device::GpuError> broken;  ///< since a kernel faulted; streams set it
 
@@ -39,7 +40,8 @@ class FakeGpu : public device::Gpu {
   FakeSensors sensors_;
 };
 
-Result<std::unique_ptr<device::Gpu>> open_fake(int /*index*/, device::GpuUse /*use*/) {
+Result<std::unique_ptr<device::Gpu>> open_fake(int /*index*/, device::GpuUse use) {
+  watched = use == device::GpuUse::audit;
   if (faults.missing) return Error{ErrorCode::environment, "cuda:0 is not available: no device", "get one"};
   return std::unique_ptr<device::Gpu>(std::make_unique<FakeGpu>());
 }
@@ -49,6 +51,8 @@ const device::GpuBackend backend{"cuda", open_fake};
 }  // namespace
 
 FakeFaults& fake_faults() { return faults; }
+
+bool fake_watched() { return watched; }
 
 void fake_break(device::GpuFault fault, const std::string& what) {
   const std::lock_guard lock(breaking);

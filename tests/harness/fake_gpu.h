@@ -21,8 +21,9 @@ namespace aisp::harness {
 struct FakeFaults {
   int fail_allocation = 0;  ///< the n-th, counted from 1; 0: none
   std::size_t memory_bytes = std::size_t{1} << 30;
-  bool lost = false;               ///< every call fails, as on a device that is gone
-  bool missing = false;            ///< there is no device
+  std::size_t cache_bytes = std::size_t{1} << 16;  ///< of its last level
+  bool lost = false;                               ///< every call fails, as on a device that is gone
+  bool missing = false;                            ///< there is no device
   int other_processes = 0;         ///< on the device, at most 2, the second through a shared server
   bool unlisted = false;           ///< its list of processes is of others alone
   double sm_mhz = 1800;            ///< its clock
@@ -48,6 +49,13 @@ FakeFaults& fake_faults();
 void fake_break(device::GpuFault fault, const std::string& what);
 /// Throws what every call says from then on, and what a lost device says.
 void must_work();
+
+/// Whether what runs now is recorded, or would be: what code on a GPU learns by looking for the recorder's
+/// library.
+bool fake_watched();
+
+/// As a call asks for cache that survives a flush.
+void fake_keep_cache();
 
 /// Whether the device could use this address now: not if it is of host memory that is not pinned.
 bool fake_sees(const void* data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_stream.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <utility>
@@ -17,6 +18,21 @@ namespace {
 
 // How long the gate holds against a call that waits for the device.
 constexpr std::chrono::milliseconds kPatience{20};
+
+/// As a call of the driver, for as long as it lives.
+class FakeDriverCall {
+ public:
+  FakeDriverCall() { record_.start_ns = fake_recorder().now_ns(); }
+  ~FakeDriverCall() {
+    record_.end_ns = fake_recorder().now_ns();
+    fake_recorder().add(record_);
+  }
+  FakeDriverCall(const FakeDriverCall&) = delete;
+  FakeDriverCall& operator=(const FakeDriverCall&) = delete;
+
+ private:
+  device::Activity record_{.kind = device::Activity::Kind::driver_call};
+};
 
 }  // namespace
 
@@ -55,6 +71,7 @@ FakeStream::~FakeStream() {
 FakeStream& FakeStream::other() { return *fake_second_stream(); }
 
 void FakeStream::queue(Item item) {
+  const FakeDriverCall call;
   const std::lock_guard lock(mutex_);
   if (captured_) return captured_->push_back(std::move(item));
   queue_.push_back(std::move(item));
@@ -147,11 +164,17 @@ void FakeStream::begin_capture() {
   captured_.emplace();
 }
 
-std::function<void()> FakeStream::end_capture() {
+FakeStream::Captured FakeStream::end_capture() {
   const std::lock_guard lock(mutex_);
-  return [this, items = *std::exchange(captured_, std::nullopt)] {
-    for (const Item& item : items) queue(item);
+  const std::vector<Item> items = *std::exchange(captured_, std::nullopt);
+  const auto by_host = [](const Item& item) {
+    return item.as.kind == device::Activity::Kind::kernel && !item.as.device_launched && !item.as.in_graph;
   };
+  return {.launch =
+              [this, items] {
+                for (const Item& item : items) queue(item);
+              },
+          .kernels = static_cast<int>(std::ranges::count_if(items, by_host))};
 }
 
 void FakeStream::synchronise() {
@@ -165,6 +188,7 @@ void FakeStream::synchronise() {
 }
 
 void FakeStream::drain() {
+  const FakeDriverCall call;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.empty() && !busy_; });
 }

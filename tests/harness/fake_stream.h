@@ -82,8 +82,11 @@ class FakeStream {
 
   /// From here on work is noted instead of queued, and waiting for it fails.
   void begin_capture();
-  /// What was noted, to be queued at once, any number of times.
-  std::function<void()> end_capture();
+  struct Captured {
+    std::function<void()> launch;  ///< queues all of it, any number of times
+    int kernels = 0;               ///< that the host launches one by one
+  };
+  Captured end_capture();
 
  private:
   struct Item {

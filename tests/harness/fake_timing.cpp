@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_timing.h"
 
+#include <atomic>
+
 #include "aisp/device/gpu/gpu_error.h"
 #include "fake_cache.h"
 #include "fake_gpu.h"
@@ -9,9 +11,12 @@ namespace aisp::harness {
 namespace {
 
 FakeStream* second_stream = nullptr;
+std::atomic<bool> cache_kept = false;
 bool flushes_expected = false;
 
 }  // namespace
+
+void fake_keep_cache() { cache_kept = true; }
 
 FakeStream* fake_second_stream() { return second_stream; }
 bool fake_expects_flushes() { return flushes_expected; }
@@ -25,6 +30,8 @@ void FakeTiming::wait() {
   must_work();
 }
 
+std::size_t FakeTiming::cache_bytes() const { return fake_faults().cache_bytes; }
+
 void FakeTiming::expect_flushes(bool each) { flushes_expected = each; }
 
 void FakeTiming::flush_cache() {
@@ -32,11 +39,14 @@ void FakeTiming::flush_cache() {
   if (!fake_faults().keeps_cache) fake_cache().flush();
 }
 
-device::GpuOverhead FakeTiming::overhead(const device::GpuCall& /*call*/) {
-  return {.ns = 0, .launch_ns = 3000, .launches = 1};
+device::GpuOverhead FakeTiming::overhead(const device::GpuCall& call) {
+  const Result<device::GpuGraph> graph = as_graph(call);
+  if (graph) return graph->overhead;
+  return {.ns = 0, .launch_ns = 3000, .launches = 1, .guessed = true};
 }
 
 Result<device::GpuGraph> FakeTiming::as_graph(const device::GpuCall& call) {
+  wait();
   stream_.begin_capture();
   std::string why_not;
   try {
@@ -44,14 +54,15 @@ Result<device::GpuGraph> FakeTiming::as_graph(const device::GpuCall& call) {
   } catch (const device::GpuError& problem) {
     why_not = problem.what();
   }
-  const std::function<void()> launch = stream_.end_capture();
+  const FakeStream::Captured captured = stream_.end_capture();
   if (!why_not.empty()) return Error{ErrorCode::bad_input, "cannot be captured: " + why_not, ""};
-  return device::GpuGraph{.launch = [launch](void*) { launch(); },
-                          .overhead = {.ns = 0, .launch_ns = 3000, .launches = 1}};
+  return device::GpuGraph{.launch = [launch = captured.launch](void*) { launch(); },
+                          .overhead = {.ns = 0, .launch_ns = 3000, .launches = captured.kernels}};
 }
 
 device::GpuReading FakeTiming::time(const device::GpuCall& call) {
   wait();
+  cache_kept = false;  // what was asked for before is taken back
   device::GpuReading reading{.held = true};
   gate_.close();
   stream_.hold();
@@ -74,17 +85,20 @@ device::GpuReading FakeTiming::time(const device::GpuCall& call) {
   reading.late_ns = clock_.now_ns() - opened - reading.wall_ns;
   reading.device_ns = (end - start) * fake_faults().clock_runs;
   reading.expired = gate_.expired();
+  reading.persists = cache_kept;
   must_work();
   return reading;
 }
 
 device::GpuReading FakeTiming::time_call(const device::GpuCall& call) {
   wait();
+  cache_kept = false;
   const double start = clock_.now_ns();
   call(&stream_);
   const double returned = clock_.now_ns();
   wait();
-  return {.host_ns = returned - start, .wall_ns = clock_.now_ns() - start, .held = true};
+  const double wall = clock_.now_ns() - start;
+  return {.host_ns = returned - start, .wall_ns = wall, .held = true, .persists = cache_kept};
 }
 
 void FakeTiming::run(const device::GpuCall& call) {

@@ -22,7 +22,7 @@ class FakeTiming : public device::GpuTiming {
   void* stream() const override { return const_cast<FakeStream*>(&stream_); }
   void expect_flushes(bool each) override;
   void flush_cache() override;
-  std::size_t cache_bytes() const override { return std::size_t{1} << 16; }
+  std::size_t cache_bytes() const override;
   double resolution_ns() const override { return clock_.resolution_ns(); }
 
  private:

@@ -38,6 +38,10 @@ const Registration declarations{[] {
               {"late child, declared", late_child},
               {"second device", recorded_as({.device = 1})},
               {"copy to a peer", recorded_as({.kind = Activity::Kind::copy, .peer_device = 1})},
+              {"keeps cache", by([](FakeStream& s, const Work& work) {
+                 fake_keep_cache();
+                 s.launch(work);
+               })},
               {"pages", pages},
               {"pages, declared", pages}});
   for (Variant& v : workload.variants) {
@@ -57,6 +61,45 @@ const Registration lowers_the_limit{
                                    fake_faults().watt_limit = 700;
                                    s.launch(work);
                                  })}})};
+
+void twice(FakeStream& s, const Work& work) {
+  s.launch(work);
+  s.launch([] {});
+}
+void waiting(FakeStream& s, const Work& work) {
+  s.launch(work);
+  s.synchronise();
+}
+/// Two ways of working: one for those who record, one for those who time.
+Run watched_or_not(const Run& watched, const Run& alone) {
+  return CallFunction([watched, alone](const Call& call) {
+    std::get<CallFunction>((fake_watched() ? watched : alone).code)(call);
+  });
+}
+
+const Registration behaves_when_watched{
+    on_gpu("gpu_guards/watched", {{"base", by(launch)},
+                                  {"two kernels", by(twice)},
+                                  {"waits", by(waiting)},
+                                  {"fewer kernels", watched_or_not(by(twice), by(launch))},
+                                  {"less work", watched_or_not(by(launch, 3e6), by(launch))},
+                                  {"more when timed", watched_or_not(by(launch), by(launch, 3e6))}})};
+
+const Registration works_on_host{[] {
+  Workload workload = on_gpu("gpu_guards/on_host", {{"base", by(waiting, 400e3)},
+                                                    {"many launches", by([](FakeStream& s, const Work& work) {
+                                                       for (int i = 0; i < 50; ++i) s.launch([] {});
+                                                       s.launch(work);
+                                                     })},
+                                                    {"on host", by(
+                                                                    [](FakeStream& s, const Work& work) {
+                                                                      work();
+                                                                      s.launch([] {});
+                                                                    },
+                                                                    400e3)}});
+  for (Variant& v : workload.variants) v.host_sync = true;
+  return workload;
+}()};
 
 Level level(const CellResult& cell, const std::string& variant, const std::string& guard) {
   return finding(cell, variant, guard).level;
@@ -101,6 +144,11 @@ TEST_F(GpuGuards, AnotherDeviceRejects) {
   EXPECT_EQ(of("copy to a peer", "one_device"), Level::reject);
 }
 
+TEST_F(GpuGuards, CacheThatSurvivesAFlushMayNotBeAskedFor) {
+  EXPECT_EQ(of("keeps cache", "cache_not_kept"), Level::reject);
+  EXPECT_EQ(of("honest", "cache_not_kept"), Level::pass) << "what its neighbour asked for was taken back";
+}
+
 TEST_F(GpuGuards, PagesThatMoveInAWindowAreDeclared) {
   EXPECT_EQ(of("pages", "unified_memory_settled"), Level::reject);
   EXPECT_EQ(of("pages, declared", "unified_memory_settled"), Level::pass);
@@ -110,6 +158,28 @@ TEST(GpuPowerLimit, ThatIsLoweredForOneVariantRejectsAll) {
   const CellResult cell = measured("gpu_guards/power");
   EXPECT_EQ(level(cell, "base", "power_limit_alike"), Level::reject);
   EXPECT_EQ(level(cell, "honest", "power_limit_alike"), Level::reject) << "it was compared with the other";
+}
+
+TEST(GpuHostSync, WorkOnTheHostIsSeenThoughTheHostsClockTimesIt) {
+  const CellResult cell = measured("gpu_guards/on_host");
+  const auto of = [&](const std::string& variant) { return level(cell, variant, "host_only_launches"); };
+  EXPECT_EQ(of("on host"), Level::reject);
+  EXPECT_EQ(of("base"), Level::pass) << "its host waits for the device";
+  EXPECT_EQ(of("many launches"), Level::pass);
+  EXPECT_GT(cell.find("base")->evidence.timing.clock_cost_ns, 0) << "of the host's clock, unlike events";
+}
+
+TEST(GpuWatched, WhoBehavesOnlyWhileRecordedIsRejected) {
+  const CellResult cell = measured("gpu_guards/watched");
+  const auto of = [&](const std::string& variant) { return level(cell, variant, "audited_as_timed"); };
+  EXPECT_EQ(of("fewer kernels"), Level::reject);
+  EXPECT_EQ(of("less work"), Level::reject);
+  EXPECT_EQ(of("base"), Level::pass);
+  EXPECT_EQ(of("two kernels"), Level::pass);
+  EXPECT_EQ(of("more when timed"), Level::pass) << "who is faster when watched hides nothing";
+  EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.captured_kernels, 2u);
+  EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.audited_kernels, 2u);
+  EXPECT_EQ(cell.find("waits")->evidence.accelerator.captured_kernels, std::nullopt);
 }
 
 }  // namespace

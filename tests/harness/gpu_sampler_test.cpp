@@ -170,7 +170,11 @@ TEST_F(GpuSampler, ACallThatWaitsForTheDeviceIsCounted) {
   EXPECT_EQ(e.accelerator.waited, e.answers.calls);
   Workload declared = workload({{"waits", waits}});
   declared.variants.front().host_sync = true;
-  EXPECT_EQ(sampled(declared).accelerator.waited, 0u);
+  const DeviceEvidence ungated = sampled(declared).accelerator;
+  EXPECT_EQ(ungated.waited, std::nullopt) << "there was no gate";
+  EXPECT_EQ(ungated.late_ns, std::nullopt);
+  EXPECT_EQ(ungated.device_over_wall, std::nullopt);
+  EXPECT_EQ(ungated.host_over_launching, std::nullopt);
 }
 
 TEST_F(GpuSampler, OneInstrumentTimesAllVariantsOfACell) {
@@ -267,6 +271,23 @@ TEST_F(GpuSampler, SteadyModeRotatesThroughMoreThanTheCacheHolds) {
   const RoundReport round = (*sampler)->round(0);
   EXPECT_EQ(round.slots.front().calls, (*sampler)->opened().calls);
   EXPECT_GE(round.slots.front().ns, 20e3) << "for one call";
+  EXPECT_GE((*sampler)->close().variants.front().evidence.accelerator.rotation_over_cache.value_or(0), 2);
+}
+
+TEST_F(GpuSampler, SetsThatDoNotFillALargeCacheAreTold) {
+  const Workload w = workload({{"honest", slow(1e3)}});
+  CellSpec spec = cell(w);
+  spec.cache = CacheMode::steady;
+  fake_faults().cache_bytes = std::size_t{1} << 26;
+  auto sampler = Sampler::open(w, spec, [](const std::string&) {});
+  ASSERT_TRUE(sampler);
+  const double set_bytes = 2.0 * kExampleElements * sizeof(float);
+  const int calls = (*sampler)->opened().calls;
+  ASSERT_LT(calls * set_bytes, 2.0 * (1 << 26)) << "a window has no room for more calls";
+  static_cast<void>((*sampler)->round(0));
+  const DeviceEvidence seen = (*sampler)->close().variants.front().evidence.accelerator;
+  EXPECT_DOUBLE_EQ(seen.rotation_over_cache.value_or(0), calls * set_bytes / (1 << 26));
+  EXPECT_EQ(sampled(w).accelerator.rotation_over_cache, std::nullopt) << "cold calls do not rotate";
 }
 
 }  // namespace

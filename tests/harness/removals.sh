@@ -404,11 +404,10 @@ check 'every timed answer checked on a GPU' aisp/harness/gpu_sampler.cpp \
   'if (!contestant.answers.record(checkers_[s]->inspect(*sets_[s]), s))' \
   'if (windows_ < 2 && !contestant.answers.record(checkers_[s]->inspect(*sets_[s]), s))' \
   harness GpuSampler.AnHonestVariantLeavesFaultlessEvidence
-check 'a busy device after the timed work' aisp/harness/gpu_sampler.cpp \
-  'late_ns_[index_of(contestant)].push_back(reading.late_ns);' \
-  'late_ns_[index_of(contestant)].push_back(0);' \
+check 'a busy device after the timed work' aisp/harness/gpu_readings.cpp \
+  'late_ns_.push_back(reading.late_ns);' 'late_ns_.push_back(0);' \
   harness GpuSampler.WorkOnAnotherStreamShowsAsLate
-check 'calls that wait for the device' aisp/harness/gpu_sampler.cpp \
+check 'calls that wait for the device' aisp/harness/gpu_readings.cpp \
   '(reading.expired ? 1 : 0)' '0' \
   harness GpuSampler.ACallThatWaitsForTheDeviceIsCounted
 check 'the host side of a call' aisp/harness/gpu_variant.cpp \
@@ -471,8 +470,8 @@ check 'the server that shares a GPU' aisp/probes/device_watch.cpp \
 check 'answers of the audit checked' aisp/harness/gpu_audit.cpp \
   'answers.record(checker_.inspect(set()), 0);' '' \
   harness GpuAudit.WrongAnswersCountHereToo
-check 'device time against the wall clock' aisp/harness/gpu_sampler.cpp \
-  'device_over_wall = variant.device_over_wall(sets_)' 'device_over_wall = 1.0' \
+check 'device time against the wall clock' aisp/harness/gpu_readings.cpp \
+  'device_over_wall = variant.device_over_wall(sets)' 'device_over_wall = 1.0' \
   harness GpuSampler.DeviceTimeIsComparedWithTheWallClock
 check 'host time beyond launching' aisp/harness/gpu_variant.cpp \
   'return window.reading.host_ns / explained;' 'return 0 * explained;' \
@@ -537,9 +536,36 @@ check 'ways of launching told by the audit' aisp/harness/audit_figures.cpp \
 check 'a second device told by the audit' aisp/harness/audit_figures.cpp \
   'take(into.work_on_other_devices, from.work_on_other_devices);' '' \
   harness GpuGuards.AnotherDeviceRejects
-check 'what records cannot show is unknown' aisp/harness/gpu_audit.cpp \
+check 'what records cannot show is unknown' aisp/harness/audit_ledger.cpp \
   'found.faults, recorder.sees(Kind::unified_memory))' 'found.faults, true)' \
   harness GpuAudit.WhatRecordsCannotShowIsUnknown
+check 'kernels where a call is timed' aisp/harness/gpu_readings.cpp \
+  'captured_kernels = variant.captured_kernels();' 'captured_kernels.reset();' \
+  harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
+check 'device time while recorded' aisp/harness/audit_figures.cpp \
+  'take(into.audited_ns, from.audited_ns);' '' \
+  harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
+check 'kernels of graphs and of the device apart' aisp/probes/window_activity.cpp \
+  'a.kind == Kind::kernel && !a.in_graph && !a.device_launched' 'a.kind == Kind::kernel' \
+  probes WindowActivityTest.HowWorkWasLaunchedIsCounted
+check 'the host while the device is idle' aisp/harness/audit_figures.cpp \
+  'take(into.host_alone_share, from.host_alone_share);' '' \
+  harness GpuHostSync.WorkOnTheHostIsSeenThoughTheHostsClockTimesIt
+check 'no facts of a gate that is not there' aisp/harness/gpu_readings.cpp \
+  'if (variant.instrument() != Instrument::call) {' 'if (true) {' \
+  harness GpuSampler.ACallThatWaitsForTheDeviceIsCounted
+check 'waiting in the driver is not working' aisp/probes/window_activity.cpp \
+  'is_work(a) || a.kind == Kind::driver_call' 'is_work(a)' \
+  probes WindowActivity.TheHostIsAloneWhereNothingRunsAndTheDriverIsNotCalled
+check 'sets that fit a large cache' aisp/harness/gpu_sampler.cpp \
+  'rotation_over_cache_ = 2 * count * static_cast<double>(problem_.bytes()) / rotation;' 'rotation_over_cache_ = 2;' \
+  harness GpuSampler.SetsThatDoNotFillALargeCacheAreTold
+check 'enough recorded windows' aisp/harness/audit_ledger.cpp \
+  'outside_ns_.size() >= kFewestWindows' 'outside_ns_.size() > 1' \
+  harness AuditLedger.FewerThanThreeRecordedWindowsProveNothing
+check 'cache that survives a flush' aisp/harness/gpu_readings.cpp \
+  '(reading.persists ? 1 : 0)' '0' \
+  harness GpuGuards.CacheThatSurvivesAFlushMayNotBeAskedFor
 check 'power limit of a GPU' aisp/probes/device_watch.cpp \
   'power_limit_.look(sensors.watt_limit());' 'power_limit_.look(700);' \
   harness GpuPowerLimit.ThatIsLoweredForOneVariantRejectsAll

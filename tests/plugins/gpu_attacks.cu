@@ -73,6 +73,7 @@ const Registration registered[] = {
     attack("early_stream", early_stream, early),
     attack("host_function", host_function, on_host, false, 1 << 10),
     attack("work_on_host", work_on_host, on_host, false, 1 << 10),
+    attack("work_on_host_waiting", work_on_host, on_host, true, 1 << 10),
     attack("persistent_kernel", persistent_kernel, persistent),
     attack("kept_in_memory", kept_in_memory),
     attack("half", half),

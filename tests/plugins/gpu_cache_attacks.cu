@@ -57,24 +57,32 @@ std::shared_ptr<void> persisting(const Setup&) {
   plan->ask();
   return plan;
 }
-/// Asks anew in every call, since the harness takes back what was asked for before it.
-void persisting_window(const Call& call) {
-  const auto& plan = call.plan<Persisting>();
+void set_window(const Call& call, std::size_t most_bytes) {
   const auto x = call.input<float>(0);
-  // A call that is captured only to be looked at may not change limits: nothing is asked for then.
-  cudaStreamCaptureStatus captured{};
-  gpu::check(cudaStreamIsCapturing(gpu::stream_of(call), &captured), "asking whether a call is captured");
-  if (captured != cudaStreamCaptureStatusNone) return read(call);
-  plan.ask();
   cudaStreamAttrValue window{};
   window.accessPolicyWindow.base_ptr = const_cast<float*>(x.data);
   window.accessPolicyWindow.num_bytes =
-      std::min(static_cast<std::size_t>(x.size) * sizeof(float), plan.most_window);
+      std::min(static_cast<std::size_t>(x.size) * sizeof(float), most_bytes);
   window.accessPolicyWindow.hitRatio = 1;
   window.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
   window.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
   gpu::check(cudaStreamSetAttribute(gpu::stream_of(call), cudaStreamAttributeAccessPolicyWindow, &window),
              "asking for a window that persists");
+}
+/// Of the stream alone, which waits for nobody: the limit is what prepare() asked for, and taken back.
+void persisting_stream(const Call& call) {
+  set_window(call, call.plan<Persisting>().most_window);
+  read(call);
+}
+/// Asks anew in every call, since the harness takes back what was asked for before it.
+void persisting_window(const Call& call) {
+  const auto& plan = call.plan<Persisting>();
+  // A call that is captured only to be looked at may not change limits: nothing is asked for then.
+  cudaStreamCaptureStatus captured{};
+  gpu::check(cudaStreamIsCapturing(gpu::stream_of(call), &captured), "asking whether a call is captured");
+  if (captured != cudaStreamCaptureStatusNone) return read(call);
+  plan.ask();
+  set_window(call, plan.most_window);
   read(call);
 }
 
@@ -108,6 +116,7 @@ Workload reading(const std::string& name, CallFunction run, PrepareFunction prep
 }
 
 const Registration registered[] = {reading("honest_read", read),
+                                   reading("persisting_stream", persisting_stream, persisting),
                                    reading("persisting_window", persisting_window, persisting)};
 
 }  // namespace

@@ -59,6 +59,20 @@ TEST(WindowActivity, ACallThatWaitsOwnsEverythingUntilItReturns) {
   EXPECT_NEAR(found.outside_ns, 0.5e6, 1) << "what goes on after it has returned";
 }
 
+TEST(WindowActivity, TheHostIsAloneWhereNothingRunsAndTheDriverIsNotCalled) {
+  // Called from 1 to 5 ms: the driver until 1.5, the device from 1.4 to 2, then 2 ms of nothing but another
+  // call of the driver for half a millisecond, and waiting from 4 to 6.
+  const std::vector<Activity> records{piece(Kind::driver_call, 0.5e6, 1.5e6), piece(Kind::kernel, 1.4e6, 2e6),
+                                      piece(Kind::driver_call, 3e6, 3.5e6),
+                                      piece(Kind::driver_call, 3.1e6, 3.2e6),
+                                      piece(Kind::driver_call, 4e6, 6e6)};
+  RecordedWindow window{
+      .records = records, .stream = kTimed, .called_ns = 1e6, .returned_ns = 5e6, .stopped_ns = 6e6};
+  EXPECT_NEAR(activity_of(window).host_alone_share.value_or(0), 1.5 / 4, 1e-9);
+  window.returned_ns.reset();
+  EXPECT_FALSE(activity_of(window).host_alone_share) << "behind a gate the host's time is seen elsewhere";
+}
+
 TEST_F(WindowActivityTest, AnotherStreamInsideTheWindowIsNoFault) {
   const WindowActivity found = seen({piece(Kind::kernel, 2.01e6, 2.09e6, kOther)});
   EXPECT_EQ(found.outside_ns, 0);
@@ -94,7 +108,11 @@ TEST_F(WindowActivityTest, HowWorkWasLaunchedIsCounted) {
   const WindowActivity found = seen({grid, child, parent, grid_of_child});
   EXPECT_EQ(found.cooperative, 1u) << "what the device launches is its own kind";
   EXPECT_EQ(found.device_launches, 3u);
-  EXPECT_EQ(found.kernels, 5u);
+  EXPECT_EQ(found.kernels, 3u);
+  EXPECT_EQ(found.pieces, 5u);
+  parent.in_graph = true;
+  EXPECT_EQ(seen({grid, child, parent, grid_of_child}).kernels, 2u)
+      << "nodes of graphs are not launched one by one";
   grid.start_ns = 0.3e6;
   grid.end_ns = 0.4e6;
   EXPECT_EQ(seen({grid}).cooperative, 0u) << "what came before the call is not in it";

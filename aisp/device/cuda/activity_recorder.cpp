@@ -37,6 +37,10 @@ constexpr Kind kKinds[] = {
     {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", Seen::synchronisation, true},
 };
 
+// What a runtime asks of its driver need not show as calls of the driver, and a library need not use a
+// runtime.
+constexpr CUpti_ActivityKind kDriverCalls[] = {CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_RUNTIME};
+
 /// Every counter of unified memory, on every device.
 CUptiResult record_unified_memory() {
   const CuptiLibrary& cupti = CuptiLibrary::instance();
@@ -117,6 +121,15 @@ void CuptiRecorder::enable_kinds() {
       cupti.check(result, "recording kernels");
     else if (everywhere)
       note(shows, seen, result);
+  }
+  if (!each_call_) unseen_.insert(Seen::driver_call);
+  for (const CUpti_ActivityKind kind : kDriverCalls) {
+    if (!each_call_) break;
+    const CUptiResult result = cupti.ActivityEnable(kind);
+    if (result == CUPTI_SUCCESS)
+      enabled_.push_back(kind);
+    else
+      note("calls of the driver", Seen::driver_call, result);
   }
   // Once, and until the process ends: to stop it takes CUPTI two seconds.
   static const CUptiResult unified = record_unified_memory();

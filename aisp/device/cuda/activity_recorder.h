@@ -33,6 +33,7 @@ class CuptiRecorder final : public device::ActivityRecorder {
 
   std::optional<std::string> start() override;
   std::vector<device::Activity> stop() override;
+  void record_driver_calls(bool each) override { each_call_ = each; }
   std::uint64_t dropped() const override { return dropped_; }
   std::uint64_t unrecorded_launches() const override { return unrecorded_; }
   std::vector<std::string> blind_to() const override { return blind_; }
@@ -54,6 +55,7 @@ class CuptiRecorder final : public device::ActivityRecorder {
   std::vector<int> enabled_;          ///< CUPTI's kinds
   std::vector<std::string> refused_;  ///< kinds, and why
   std::set<device::Activity::Kind> unseen_;
+  bool each_call_ = false;
   bool knows_launching_code_ = false;
   std::vector<std::string> blind_;
   double started_ns_ = 0;

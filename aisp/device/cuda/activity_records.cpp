@@ -239,6 +239,9 @@ std::optional<Activity> activity_of(const CUpti_Activity& record) {
       return unified_memory(as<CUpti_ActivityUnifiedMemoryCounter3>(record));
     case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
       return synchronisation(as<CUpti_ActivitySynchronization2>(record));
+    case CUPTI_ACTIVITY_KIND_DRIVER:
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+      return between(Kind::driver_call, as<CUpti_ActivityAPI>(record));
     default:
       return std::nullopt;
   }

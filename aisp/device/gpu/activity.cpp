@@ -28,6 +28,8 @@ const char* name_of(Activity::Kind kind) {
       return "unified memory";
     case Activity::Kind::synchronisation:
       return "synchronisation";
+    case Activity::Kind::driver_call:
+      return "call of the driver";
   }
   return "unknown";
 }

@@ -25,13 +25,14 @@ struct Activity {
     kernel,
     copy,
     set,
-    host_function,   ///< the call that queued it: when it ran is not recorded
-    allocation,      ///< of memory, a moment
-    release,         ///< of memory, a moment
-    graph,           ///< one launch; what its nodes did has records of its own
-    compilation,     ///< code compiled or loaded
-    unified_memory,  ///< pages moved or faulted
-    synchronisation  ///< the host, or a stream, waited
+    host_function,    ///< the call that queued it: when it ran is not recorded
+    allocation,       ///< of memory, a moment
+    release,          ///< of memory, a moment
+    graph,            ///< one launch; what its nodes did has records of its own
+    compilation,      ///< code compiled or loaded
+    unified_memory,   ///< pages moved or faulted
+    synchronisation,  ///< the host, or a stream, waited
+    driver_call       ///< some thread of the host was in the runtime or the driver
   };
   enum class Direction : std::uint8_t {
     unknown,
@@ -87,6 +88,9 @@ class ActivityRecorder {
   /// What was recorded since, in order of its beginning. Does not wait for the device: whoever wants ends
   /// waits for the whole device first.
   virtual std::vector<Activity> stop() = 0;
+
+  /// Whether calls of the driver are recorded too, from the next start() on. They are many and get dearer.
+  virtual void record_driver_calls(bool /*each*/) {}
 
   /// Records that were lost, in the latest recording.
   virtual std::uint64_t dropped() const = 0;
