@@ -27,10 +27,12 @@ const Registration faulting{on_gpu("gpu_faults/sticky", {{"base", by(launch)},
                                                          {"honest", by(launch)}})};
 
 const Registration leaving{on_gpu("gpu_faults/lost", {{"base", by([](FakeStream& s, const Work& work) {
-                                                         static int calls = 0;
-                                                         if (++calls == kCallsBefore)
-                                                           fake_faults().lost = true;
-                                                         s.launch(work);
+                                                         s.launch([work] {
+                                                           static int calls = 0;
+                                                           if (++calls == kCallsBefore)
+                                                             fake_faults().lost = true;
+                                                           work();
+                                                         });
                                                        })},
                                                       {"honest", by(launch)}})};
 const Registration gone{on_faulty_gpu("gpu_faults/gone", {.lost = true}, {{"base", by(launch)}})};
