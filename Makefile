@@ -76,9 +76,9 @@ soak: ## The long proofs: kill -9 rounds, long fuzzing, detection experiments; l
 	@$(SETUP) build test compare
 	@JOBS=$(JOBS) FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS) tools/soak.sh
 
-release: ## Build the binary to hand out: build/release/aisp
+release: ## Build the binary to hand out, with CUDA where nvcc is found: build/release/aisp
 	@$(SETUP) build
-	@cmake --preset release --log-level=WARNING $(CMAKE_FLAGS)
+	@set -o pipefail; cmake --preset release $(CMAKE_FLAGS) | grep '^-- CUDA'
 	@cmake --build --preset release -j $(JOBS)
 	@tools/needed.sh build/release/aisp
 

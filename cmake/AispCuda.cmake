@@ -21,6 +21,10 @@ set(CMAKE_CUDA_COMPILER ${AISP_NVCC})
 set(CMAKE_CUDA_ARCHITECTURES OFF)  # named below: sm_90a has instructions that sm_90 does not
 # As nvcc numbers them; "80-virtual" is PTX, which the driver of a later device compiles.
 set(AISP_CUDA_TARGETS "90a" CACHE STRING "GPUs to compile for, such as 90a or 80;90a;80-virtual")
+if("90" IN_LIST AISP_CUDA_TARGETS AND "90a" IN_LIST AISP_CUDA_TARGETS)
+  message(FATAL_ERROR "AISP_CUDA_TARGETS: 90 and 90a are code for the same device, and 90a is the better one")
+endif()
+message(STATUS "CUDA: code for ${AISP_CUDA_TARGETS}")
 set(cuda_code "")
 foreach(target IN LISTS AISP_CUDA_TARGETS)
   if(NOT target MATCHES "^([0-9]+[af]?)(-virtual)?$")
@@ -52,6 +56,8 @@ target_compile_options(
             "${cuda_code}"
             -Xcompiler=-Wall,-Wextra,-Wno-missing-field-initializers
             $<$<BOOL:${AISP_WERROR}>:-Werror=all-warnings>>)
+list(JOIN AISP_CUDA_TARGETS ", " cuda_targets)
+target_compile_definitions(aisp_cuda_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:AISP_CUDA_TARGETS="${cuda_targets}">)
 target_link_libraries(aisp_cuda_options INTERFACE CUDA::cudart_static)
 
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/*.cu
@@ -59,9 +65,6 @@ file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/device/cuda/
 # This one registers the backend before main(), so it is an OBJECT library: a static one would drop it silently.
 set(cuda_backend ${PROJECT_SOURCE_DIR}/aisp/device/cuda/cuda_gpu.cpp)
 list(REMOVE_ITEM cuda_sources ${cuda_backend})
-list(JOIN AISP_CUDA_TARGETS ", " cuda_targets)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/aisp/device/cuda/device_code.cu
-                            PROPERTIES COMPILE_DEFINITIONS "AISP_CUDA_TARGETS=\"${cuda_targets}\"")
 add_library(aisp_cuda STATIC ${cuda_sources})
 target_link_libraries(aisp_cuda PUBLIC aisp_cuda_options aisp_device)
 add_library(aisp_cuda_backend OBJECT ${cuda_backend})

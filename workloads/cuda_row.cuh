@@ -11,7 +11,7 @@
 ///   row.look([&](float4 piece) { sum += gpu::sum_of(piece); });
 ///   sum = gpu::team_sum<T>(sum);
 ///
-/// Rows go piece by piece (workloads/cuda_piece.cuh).
+/// Rows go piece by piece (workloads/cuda_piece.cuh). There are no clusters in code for devices before sm_90.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -20,6 +20,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <type_traits>
 
 #include <cuda/ptx>
@@ -27,8 +29,15 @@
 #include "workloads/cuda_launch.cuh"
 #include "workloads/cuda_piece.cuh"
 #include "workloads/cuda_reduce.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::gpu {
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr bool kHasClusters = false;
+#else
+constexpr bool kHasClusters = true;
+#endif
 
 /// kThreads threads in each of kCluster blocks, each with room for kVectors float4 in its registers and
 /// kShared in shared memory. A kernel gets as few registers as let kResident blocks run on a multiprocessor.
@@ -56,7 +65,7 @@ __device__ inline std::uint64_t* arrivals() {
 /// Which row this team has. Its blocks say that they have begun; all_begun() waits for that.
 template <class T>
 __device__ std::int64_t begin_row() {
-  if constexpr (T::kCluster > 1) {
+  if constexpr (kHasClusters && T::kCluster > 1) {
     namespace ptx = ::cuda::ptx;
     if (threadIdx.x == 0) {
       ptx::mbarrier_init(arrivals(), 1);
@@ -71,7 +80,7 @@ __device__ std::int64_t begin_row() {
 /// way.
 template <class T>
 __device__ void all_begun() {
-  if constexpr (T::kCluster > 1) ::cuda::ptx::barrier_cluster_wait();
+  if constexpr (kHasClusters && T::kCluster > 1) ::cuda::ptx::barrier_cluster_wait();
 }
 
 /// How many of a row's `count` pieces the team's w-th warp has.
@@ -195,6 +204,30 @@ class Lookahead {
   Piece next_[kNext > 0 ? kNext : 1];
 };
 
+/// Writes a warp's value into all[] of every block, and waits for those of all warps.
+template <class T, class Value>
+__device__ void share_in_cluster(Value (&all)[T::kWarps], Value of_warp) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  namespace ptx = ::cuda::ptx;
+  using Bits = std::conditional_t<sizeof(Value) % 8 == 0, std::uint64_t, std::uint32_t>;
+  const auto bits = std::bit_cast<std::array<Bits, sizeof(Value) / sizeof(Bits)>>(of_warp);
+  const auto cluster = cooperative_groups::this_cluster();
+  std::uint64_t* arrived = arrivals();
+  if (lane_index() < T::kCluster) {
+    Value* place = cluster.map_shared_rank(&all[team_member<T>() / kLanes], lane_index());
+    std::uint64_t* counted = cluster.map_shared_rank(arrived, lane_index());
+#pragma unroll
+    for (std::size_t b = 0; b < bits.size(); ++b)
+      ptx::st_async(reinterpret_cast<Bits*>(place) + b, bits[b], counted);
+  }
+  if (threadIdx.x == 0)
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived,
+                                   T::kWarps * sizeof(Value));
+  while (!ptx::mbarrier_try_wait_parity(arrived, 0)) {
+  }
+#endif
+}
+
 /// What each warp of the team hands in, T::kWarps of them, for all its threads to read. Once in a kernel:
 /// nobody knows when the others have read.
 ///
@@ -208,23 +241,7 @@ __device__ const Value* share(Value of_warp) {
     if (lane_index() == 0) all[warp_index()] = of_warp;
     __syncthreads();
   } else {
-    namespace ptx = ::cuda::ptx;
-    using Bits = std::conditional_t<sizeof(Value) % 8 == 0, std::uint64_t, std::uint32_t>;
-    const auto bits = std::bit_cast<std::array<Bits, sizeof(Value) / sizeof(Bits)>>(of_warp);
-    const auto cluster = cooperative_groups::this_cluster();
-    std::uint64_t* arrived = arrivals();
-    if (lane_index() < T::kCluster) {
-      Value* place = cluster.map_shared_rank(&all[team_member<T>() / kLanes], lane_index());
-      std::uint64_t* counted = cluster.map_shared_rank(arrived, lane_index());
-#pragma unroll
-      for (std::size_t b = 0; b < bits.size(); ++b)
-        ptx::st_async(reinterpret_cast<Bits*>(place) + b, bits[b], counted);
-    }
-    if (threadIdx.x == 0)
-      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, arrived,
-                                     sizeof all);
-    while (!ptx::mbarrier_try_wait_parity(arrived, 0)) {
-    }
+    share_in_cluster<T>(all, of_warp);
   }
   return all;
 }
@@ -239,11 +256,23 @@ __device__ float team_sum(float value) {
   return warp_sum(sum);
 }
 
-/// Calls launch(Team{}) for the first team that holds a row of so many bytes; false when none does.
-template <class... Teams, class Launch>
-bool with_team(std::size_t row_bytes, Launch launch) {
-  return ((row_bytes <= static_cast<std::size_t>(Teams::kBytes) && (launch(Teams{}), true)) || ...);
-}
+/// For rows of different lengths, the shortest first.
+template <class... Each>
+struct Teams {
+  /// Calls launch(Team{}) for the first team that holds a row of so many values; false when none does.
+  template <class Value, class Launch>
+  static bool launch(std::int64_t cols, Launch launch) {
+    const auto bytes = cols * static_cast<std::int64_t>(sizeof(Value));
+    return ((bytes <= Each::kBytes && (launch(Each{}), true)) || ...);
+  }
+  /// For Variant::unavailable, of rows of "cols" values.
+  template <class Value>
+  static std::optional<std::string> missing(const Params& size) {
+    bool cluster = false;
+    launch<Value>(size["cols"], [&]<class T>(T) { cluster = T::kCluster > 1; });
+    return cluster ? lacks_sm_90(running_code()) : std::nullopt;
+  }
+};
 
 template <class T, class... Arguments>
 void launch_rows(std::int64_t rows, cudaStream_t stream, void (*kernel)(Arguments...),

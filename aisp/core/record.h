@@ -148,7 +148,7 @@ struct CellResult {
   double work_bytes = 0, work_flops = 0, work_items = 0;
   std::string started, finished;
   int look = 0;         ///< index of the look at which sampling stopped
-  std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted", "refused"
+  std::string stopped;  ///< "precise", "time", "looks", "failed", "interrupted", "refused", "skipped"
   std::vector<AttemptRecord> attempts;
   std::vector<RoundRecord> rounds;
   std::optional<RatioEstimate> aa;  ///< one variant against itself: the baseline, unless it is sampled rarely

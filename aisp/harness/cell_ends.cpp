@@ -37,6 +37,16 @@ void interrupt_cell(CellResult& cell, const std::vector<VariantInfo>& declared) 
 
 }  // namespace
 
+bool skip_cell(CellResult& cell) {
+  const VariantResult* baseline = cell.baseline();
+  if (baseline == nullptr || baseline->skipped.empty()) return false;
+  cell.stopped = kSkipped;
+  for (VariantResult& v : cell.variants) {
+    if (v.skipped.empty()) v.skipped = "the baseline cannot run here";
+  }
+  return true;
+}
+
 void mark_ends(CellResult& cell, const std::vector<VariantInfo>& declared,
                const std::map<std::string, WorkerEnd>& failed, const std::optional<WorkerEnd>& fatal) {
   for (const auto& [name, end] : failed) {

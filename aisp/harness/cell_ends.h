@@ -15,6 +15,11 @@
 
 namespace aisp::harness {
 
+inline constexpr const char* kSkipped = "skipped";  ///< CellResult::stopped
+
+/// A ladder whose baseline cannot run here has nothing to compare with: all of it is skipped. True if so.
+bool skip_cell(CellResult& cell);
+
 /// `declared`: the ladder, which is also the order of the result; its first is the baseline. `failed`: left
 /// out, and how each ended its worker. `fatal`: what ended the cell.
 void mark_ends(CellResult& cell, const std::vector<VariantInfo>& declared,

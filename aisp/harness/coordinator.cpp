@@ -86,12 +86,13 @@ Result<CellResult> CellMeasurement::run() {
     if (const Status opened = open_attempts(); !opened) return opened.error();
     if (fatal_) break;
     if (attempts_.empty()) continue;
-    if (sample() && close_attempts()) break;
+    if ((skip_cell(cell_) || sample()) && close_attempts()) break;
     if (fatal_) break;
     start_over();
   }
-  if (!fatal_) measure_memory();
-  if (!fatal_ && config_.audit && kind_of(config_.device) != DeviceKind::cpu) audit();
+  const bool skipped = cell_.stopped == kSkipped;
+  if (!fatal_ && !skipped) measure_memory();
+  if (!fatal_ && !skipped && config_.audit && kind_of(config_.device) != DeviceKind::cpu) audit();
   finish();
   return cell_;
 }
@@ -275,7 +276,7 @@ void CellMeasurement::audit() {
 }
 
 void CellMeasurement::finish() {
-  if (opened_) {
+  if (opened_ && cell_.stopped != kSkipped) {
     fill_evidence(cell_, *opened_,
                   {.cell = job_.cell,
                    .config = config_,
@@ -287,7 +288,7 @@ void CellMeasurement::finish() {
   earlier_.put_back(cell_);
   attempts_.clear();
   cell_.finished = utc_now();
-  if (!fatal_) derive(cell_, config_);
+  if (!fatal_ && cell_.stopped != kSkipped) derive(cell_, config_);
 }
 
 }  // namespace

@@ -238,6 +238,10 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
   } else if (cell.stopped == "refused") {
     const std::string why = cell.attempts.empty() ? "" : first_line(cell.attempts.front().detail);
     reasons.push_back(reason("cell", judgement("refused", Tone::caution), why));
+  } else if (cell.stopped == "skipped") {
+    const VariantResult* first = cell.baseline();
+    reasons.push_back(
+        reason("cell", judgement("skipped", Tone::plain), first != nullptr ? visible(first->skipped) : ""));
   } else {
     add_attempts(cell, reasons);
   }
@@ -341,6 +345,7 @@ CellRow cell_row(const CellResult& cell) {
   // Neither is a verdict about a variant.
   if (cell.stopped == "interrupted" || cell.stopped == "refused")
     row.verdict = judgement(cell.stopped, Tone::caution);
+  if (cell.stopped == "skipped") row.verdict = judgement(cell.stopped, Tone::plain);
   if (rejected(row.validity)) row.variant.speedup = row.variant.ceiling = row.variant.anchor = kUnknownText;
   return row;
 }

@@ -63,6 +63,10 @@ RunSummary summarise(const RunRecord& run) {
       ++(cell.stopped == "refused" ? summary.refused : summary.interrupted);
       continue;
     }
+    if (cell.stopped == "skipped") {
+      ++summary.skipped;
+      continue;
+    }
     const CellRow row = cell_row(cell);
     ++summary.by_validity[static_cast<std::size_t>(row.validity)];
     summary.inconclusive += is_inconclusive(row) ? 1 : 0;
@@ -112,8 +116,9 @@ std::string summary_line(const RunRecord& run) {
     text += fmt::format("{}{} {}", separator, n, name_of(validity));
     separator = ", ";
   }
-  for (const auto& [n, word] :
-       {std::pair{summary.refused, "refused"}, {summary.interrupted, "interrupted"}}) {
+  for (const auto& [n, word] : {std::pair{summary.refused, "refused"},
+                                {summary.interrupted, "interrupted"},
+                                {summary.skipped, "cannot run here"}}) {
     if (n == 0) continue;
     text += fmt::format("{}{} {}", separator, n, word);
     separator = ", ";

@@ -23,6 +23,7 @@ template <class Tiles>
 __global__ void __launch_bounds__(kGroups* hopper::kGroupThreads, 1)
     multiply_block_tiles(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                          typename Tiles::Problem p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<BlockMemory<Tiles>*>(shared_bytes);
   const int row = static_cast<int>(blockIdx.y) * kTileRows,
@@ -55,6 +56,7 @@ __global__ void __launch_bounds__(kGroups* hopper::kGroupThreads, 1)
     if (first_thread && step + Tiles::kStages < steps) fetch(step + Tiles::kStages);
   }
   store_sums(p, row + group * kGroupRows, column, sums);
+#endif
 }
 
 template <class Tiles>

@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     multiply_cluster_tiles(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                            const __grid_constant__ CUtensorMap d,
                            const __grid_constant__ typename Tiles::Problem p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<ClusterMemory<Tiles, Leaving>*>(shared_bytes);
   Ring<Tiles>& ring = memory.ring;
@@ -83,6 +84,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     memory.leaving.finish();
   }
   hopper::cluster_barrier();  // the other block may still write here, and arrive
+#endif
 }
 
 template <class Tiles, class Order, template <class> class Leaving>

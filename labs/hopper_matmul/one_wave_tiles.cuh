@@ -100,6 +100,7 @@ template <class Tiles>
 __global__ void __launch_bounds__(Tiles::kAll, 1)
     multiply_one_wave(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                       const __grid_constant__ Product p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<OneWaveMemory<Tiles>*>(shared_bytes);
   const int rows = hopper::tiles_for(p.m, Tiles::kRows);
@@ -125,6 +126,7 @@ __global__ void __launch_bounds__(Tiles::kAll, 1)
     const int warp = static_cast<int>(threadIdx.x) / 32;
     store_lines<Tiles>(memory.rows[warp], p, row + warp * 16, column, sums);
   }
+#endif
 }
 
 template <class Tiles>

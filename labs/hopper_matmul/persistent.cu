@@ -18,6 +18,7 @@ using Tiles = Shape<256, 4>;
 __global__ void __launch_bounds__(kThreads, 1)
     multiply_persistent(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                         Product p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& ring = *reinterpret_cast<Ring<Tiles>*>(shared_bytes);
   const hopper::TileGrid grid{hopper::tiles_for(p.m, kTileRows), hopper::tiles_for(p.n, Tiles::kColumns)};
@@ -46,6 +47,7 @@ __global__ void __launch_bounds__(kThreads, 1)
       store_sums(p, tile.row * kTileRows + group * kGroupRows, tile.column * Tiles::kColumns, sums);
     }
   }
+#endif
 }
 
 }  // namespace

@@ -19,13 +19,24 @@ __device__ inline double wide(float value) { return value; }
 __device__ inline double factor_of(const Unscaled&) { return 1; }
 __device__ inline double factor_of(const Scales& scales) { return double{*scales.a} * *scales.b; }
 
+/// Before sm_90 as eight products of 8 x 8 x 4: each has its values in the same lanes.
 __device__ __forceinline__ void multiply_doubles(double (&d)[4], const double (&a)[8], const double (&b)[4]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    double &first = d[i % 2 * 2], &second = d[i % 2 * 2 + 1];
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(first), "+d"(second)
+                 : "d"(a[i]), "d"(b[i / 2]));
+  }
+#else
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
       "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
       : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
       : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
         "d"(b[1]), "d"(b[2]), "d"(b[3]));
+#endif
 }
 
 /// A block's tile, a warp's part of it (4 x 2 warps of 16 x 32), and how they lie in shared memory: four rows

@@ -19,6 +19,7 @@ using Tiles = Shape<256, 4>;
 __global__ void __launch_bounds__(kThreads, 1)
     multiply_specialised(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                          Product p) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& ring = *reinterpret_cast<Ring<Tiles>*>(shared_bytes);
   const int row = static_cast<int>(blockIdx.y) * kTileRows,
@@ -39,6 +40,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     multiply_tile(ring, group, steps, at, sums);
     store_sums(p, row + group * kGroupRows, column, sums);
   }
+#endif
 }
 
 }  // namespace

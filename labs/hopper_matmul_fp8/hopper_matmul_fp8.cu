@@ -18,6 +18,7 @@
 #include "labs/hopper_matmul/reference.cuh"
 #include "labs/hopper_matmul/shared_tile.cuh"
 #include "labs/hopper_matmul/tile_choice.h"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::hopper_matmul {
 namespace {
@@ -125,11 +126,16 @@ const Registration registered{{
     .variants = {{.name = "shared", .run = shared, .note = "32 x 32 tiles in shared memory"},
                  {.name = "wgmma",
                   .run = CallFunction(block_tiles<128>),
-                  .note = "wgmma on 128 x 128 tiles by TMA"},
-                 {.name = "large_tile", .run = CallFunction(block_tiles<256>), .note = "128 x 256 tiles"},
+                  .note = "wgmma on 128 x 128 tiles by TMA",
+                  .unavailable = gpu::needs_sm_90a},
+                 {.name = "large_tile",
+                  .run = CallFunction(block_tiles<256>),
+                  .note = "128 x 256 tiles",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "l2_order",
                   .run = last,
-                  .note = "fetching, multiplying and storing apart, clusters that stay, tiles in bands"},
+                  .note = "fetching, multiplying and storing apart, clusters that stay, tiles in bands",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "cublasLt",
                   .run = library,
                   .note = "cuBLASLt with fast accumulation, the fastest of the algorithms it proposes",

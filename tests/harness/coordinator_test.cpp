@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "aisp/core/exit_code.h"
 #include "aisp/core/registry.h"
 #include "aisp/device/clock.h"
 #include "aisp/harness/anchor_search.h"
@@ -47,6 +49,15 @@ const Registration searched{[] {
                                                 })}});
   workload.variants[1].rung = Rung::anchor;
   workload.variants[1].search = Search{"AISP_TEST_SETTING", {"poor", "absent", "good"}};
+  return workload;
+}()};
+
+/// As kernels for another device than this one.
+const Registration elsewhere{[] {
+  Workload workload = example("coordinator/elsewhere", {{"base", steady}, {"other", steady}});
+  workload.variants[0].unavailable = [](const Params&) {
+    return std::optional<std::string>("needs sm_90a, this device is sm_80");
+  };
   return workload;
 }()};
 
@@ -159,6 +170,18 @@ TEST(Coordinator, AnInterruptedSearchChoosesNoSetting) {
   };
   EXPECT_EXIT(search(), testing::ExitedWithCode(0), "");
   unlink(path.c_str());
+}
+
+TEST(Coordinator, ALadderWhoseBaselineCannotRunHereIsSkippedWithTheReason) {
+  const auto started = std::chrono::steady_clock::now();
+  const Result<CellResult> cell = measured({.id = "coordinator/elsewhere"});
+  ASSERT_TRUE(cell) << cell.error().message;
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(4)) << "nothing is sampled";
+  EXPECT_EQ(cell->stopped, "skipped");
+  EXPECT_EQ(cell->find("base")->skipped, "needs sm_90a, this device is sm_80");
+  EXPECT_EQ(cell->find("other")->skipped, "the baseline cannot run here");
+  EXPECT_EQ(exit_code_of(std::span(&*cell, 1)), 0);
+  for (const AttemptRecord& attempt : cell->attempts) EXPECT_EQ(attempt.status, "finished");
 }
 
 TEST(Coordinator, AnUnknownWorkloadAndASizeThatDoesNotFitAreErrors) {

@@ -182,6 +182,20 @@ TEST(Row, AVariantRejectedTwiceNamesBothGuards) {
   EXPECT_TRUE(ends_with("; rejected too by faster_than_floor"));
 }
 
+TEST(Row, ALadderThatCannotRunHereIsSkippedNotJudged) {
+  RunRecord run = example_run();
+  run.cells.resize(1);
+  CellResult& cell = run.cells.front();
+  cell.stopped = "skipped";
+  cell.validity = Validity::unproven;
+  for (VariantResult& variant : cell.variants) variant.skipped = "needs sm_90a, this device is sm_80";
+  const CellRow row = cell_row(cell);
+  EXPECT_EQ(row.verdict.text, "skipped");
+  ASSERT_EQ(row.reasons.size(), 1u);
+  EXPECT_NE(row.reasons[0].text.find("needs sm_90a, this device is sm_80"), std::string::npos);
+  EXPECT_NE(summary_line(run).find("1 cell: 1 cannot run here"), std::string::npos) << summary_line(run);
+}
+
 TEST(Summary, CountsWhatTheRowsShow) {
   const RunSummary summary = summarise(example_run());
   EXPECT_EQ(summary.cells, 9);

@@ -15,6 +15,7 @@
 
 #include "aisp/aisp.h"
 #include "workloads/cuda_launch.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::copy_width {
 namespace {
@@ -105,10 +106,12 @@ void vectors(const Call& call) {
 }
 
 // ---- A detour: bulk copies through shared memory ---------------------------------------------------
-constexpr unsigned kChunk = 4 << 10, kStages = 4, kBlocksPerProcessor = 8;
+constexpr unsigned kBlocksPerProcessor = 8;
 
 /// Lane 0 does the work, the others only the last bytes: chunks are whole multiples of 16.
 __global__ void __launch_bounds__(32) copy_chunks(const float* x, float* y, std::int64_t n) {
+#if __CUDA_ARCH__ >= 900
+  constexpr unsigned kChunk = 4 << 10, kStages = 4;
   namespace ptx = ::cuda::ptx;
   __shared__ alignas(128) std::byte stage[kStages][kChunk];
   __shared__ std::uint64_t arrived[kStages];
@@ -143,6 +146,7 @@ __global__ void __launch_bounds__(32) copy_chunks(const float* x, float* y, std:
     if (i > 0 && i - 1 + kStages < mine) fetch(i - 1 + kStages);
   }
   ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+#endif
 }
 
 void bulk(const Call& call) {
@@ -181,7 +185,8 @@ const Registration registered{{
                  {.name = "bulk",
                   .run = bulk,
                   .note = "bulk copies through shared memory, no registers",
-                  .rung = Rung::informational},
+                  .rung = Rung::informational,
+                  .unavailable = gpu::needs_sm_90},
                  {.name = "cudaMemcpyAsync",
                   .run = driver,
                   .note = "the driver's copy, device to device",

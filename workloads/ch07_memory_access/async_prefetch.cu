@@ -20,6 +20,7 @@
 #include "aisp/aisp.h"
 #include "workloads/cuda_launch.cuh"
 #include "workloads/cuda_reduce.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::async_prefetch {
 namespace {
@@ -182,6 +183,7 @@ __global__ void __launch_bounds__(kChannels)
 /// `channels` is a multiple of four: rows begin at multiples of 16 bytes.
 __global__ void __launch_bounds__(kChannels)
     scan_bulk(const float* gates, const float* inputs, float* states, int steps, std::int64_t channels) {
+#if __CUDA_ARCH__ >= 900
   namespace ptx = ::cuda::ptx;
   __shared__ alignas(128) Stage stages[kStages];
   __shared__ std::uint64_t arrived[kStages];
@@ -224,6 +226,7 @@ __global__ void __launch_bounds__(kChannels)
     __syncthreads();  // all have left the stage
     if (fetches && tile + kStages < tiles) fetch(tile + kStages);
   }
+#endif
 }
 
 void bulk(const Call& call) {
@@ -254,7 +257,8 @@ const Registration registered{{
                  {.name = "bulk",
                   .run = bulk,
                   .note = "filled by bulk copies of rows (channels a multiple of 4, else ring)",
-                  .rung = Rung::informational}},
+                  .rung = Rung::informational,
+                  .unavailable = gpu::needs_sm_90}},
 }};
 
 }  // namespace

@@ -231,6 +231,9 @@ __global__ void __launch_bounds__(T::kThreads)
   }
 }
 
+using gpu::Team;
+using RowTeams = gpu::Teams<Team<64, 4>, Team<128, 4>, Team<256, 4>, Team<512, 4>, Team<1024, 4>>;
+
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto launch = [&]<class T>(T) {
@@ -240,10 +243,7 @@ void one_read(const Call& call) {
         call.input<float>(kResidual).data, call.input<float>(kGain).data, call.output<float>(kHidden).data,
         call.output<std::int8_t>(kQuantised).data, call.output<float>(kScales).data, static_cast<int>(cols));
   };
-  using gpu::Team;
-  if (!gpu::with_team<Team<64, 4>, Team<128, 4>, Team<256, 4>, Team<512, 4>, Team<1024, 4>>(
-          static_cast<std::size_t>(cols) * sizeof(float), launch))
-    fused(call);
+  if (!RowTeams::launch<float>(cols, launch)) fused(call);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------

@@ -188,6 +188,11 @@ __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
   });
 }
 
+using gpu::Team;
+using RowTeams = gpu::Teams<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<128, 8, 0, 4, 6>,
+                            Team<128, 8, 0, 8, 6>, Team<256, 8, 0, 8, 3>, Team<512, 8, 0, 8, 2>,
+                            Team<512, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>;
+
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -196,12 +201,7 @@ void one_read(const Call& call) {
                         cols % 4 == 0 ? one_pass<T, float4> : one_pass<T, float>, x.data,
                         call.input<float>(kGain).data, call.output<float>(kY).data, static_cast<int>(cols));
   };
-  using gpu::Team;
-  if (!gpu::with_team<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<1024, 2>, Team<128, 8, 0, 4, 6>,
-                      Team<128, 8, 0, 8, 6>, Team<256, 8, 0, 8, 3>, Team<512, 8, 0, 8, 2>,
-                      Team<512, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>(
-          static_cast<std::size_t>(cols) * sizeof(float), launch))
-    vectors(call);
+  if (!RowTeams::launch<float>(cols, launch)) vectors(call);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
@@ -222,7 +222,8 @@ const Registration registered{{
                  {.name = "vectors", .run = vectors, .note = "the same, 16 bytes an access"},
                  {.name = "one_read",
                   .run = one_read,
-                  .note = "the row in the registers of a warp, a block or a cluster"}},
+                  .note = "the row in the registers of a warp, a block or a cluster",
+                  .unavailable = RowTeams::missing<float>}},
 }};
 
 }  // namespace

@@ -170,6 +170,11 @@ __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
   });
 }
 
+using gpu::Team;
+using RowTeams = gpu::Teams<Team<32, 8>, Team<64, 8, 0, 1, 16>, Team<128, 4, 4>, Team<256, 8, 0, 1, 4>,
+                            Team<128, 8, 0, 4, 8>, Team<128, 8, 0, 8, 8>, Team<128, 16, 0, 8, 5>,
+                            Team<128, 16, 0, 16, 5>, Team<256, 12, 4, 16, 3>, Team<512, 8, 8, 16, 2>>;
+
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -178,12 +183,7 @@ void one_read(const Call& call) {
                         cols % 4 == 0 ? one_pass<T, float4> : one_pass<T, float>, x.data,
                         call.output<float>(kY).data, static_cast<int>(cols));
   };
-  using gpu::Team;
-  if (!gpu::with_team<Team<32, 8>, Team<64, 8, 0, 1, 16>, Team<128, 4, 4>, Team<256, 8, 0, 1, 4>,
-                      Team<128, 8, 0, 4, 8>, Team<128, 8, 0, 8, 8>, Team<128, 16, 0, 8, 5>,
-                      Team<128, 16, 0, 16, 5>, Team<256, 12, 4, 16, 3>, Team<512, 8, 8, 16, 2>>(
-          static_cast<std::size_t>(cols) * sizeof(float), launch))
-    block_a_row<two_passes>(call);
+  if (!RowTeams::launch<float>(cols, launch)) block_a_row<two_passes>(call);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
@@ -203,7 +203,8 @@ const LadderRegistration registered{{
                   .note = "maximum and sum together, two reads"},
                  {.name = "one_read",
                   .run = one_read,
-                  .note = "the row in the registers of a warp, a block or a cluster"}},
+                  .note = "the row in the registers of a warp, a block or a cluster",
+                  .unavailable = RowTeams::missing<float>}},
 }};
 
 }  // namespace

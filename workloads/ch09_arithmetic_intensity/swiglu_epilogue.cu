@@ -18,6 +18,7 @@
 #include "labs/hopper_matmul/rungs.cuh"
 #include "workloads/ch09_arithmetic_intensity/swiglu_tiles.cuh"
 #include "workloads/cuda_launch.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::swiglu_epilogue {
 namespace {
@@ -234,11 +235,12 @@ const Registration registered{{
     .variants = {{.name = "separate",
                   .run = separate,
                   .note = "two products, then a kernel that gates",
-                  .prepare = prepare_halves},
+                  .prepare = prepare_halves,
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "fused",
                   .run = fused,
                   .note = "gate and up in one tile, gated in registers",
-                  .unavailable = not_aligned}},
+                  .unavailable = gpu::first_reason(gpu::needs_sm_90a, not_aligned)}},
 }};
 
 }  // namespace

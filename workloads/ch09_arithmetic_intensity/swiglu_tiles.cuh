@@ -47,6 +47,7 @@ __global__ void __launch_bounds__(gemm::kThreads, 1)
     multiply_gated(const __grid_constant__ CUtensorMap x, const __grid_constant__ CUtensorMap gate,
                    const __grid_constant__ CUtensorMap up, const __grid_constant__ CUtensorMap y, int m,
                    int n, int k) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<Memory*>(shared_bytes);
   gemm::Ring<Sums>& ring = memory.ring;
@@ -92,6 +93,7 @@ __global__ void __launch_bounds__(gemm::kThreads, 1)
     memory.staged.finish();
   }
   hopper::cluster_barrier();
+#endif
 }
 
 }  // namespace aisp::swiglu_epilogue

@@ -20,6 +20,7 @@
 #include "workloads/ch09_arithmetic_intensity/sgemm_tiles.cuh"
 #include "workloads/ch09_arithmetic_intensity/tf32x3_tiles.cuh"
 #include "workloads/cuda_launch.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::tf32x3 {
 namespace {
@@ -130,7 +131,8 @@ const Registration registered{{
                   .note = "single precision throughout, 8 x 16 elements a thread"},
                  {.name = "three_products",
                   .run = three_products,
-                  .note = "three products of tf32 by wgmma (n a multiple of 4, else single)"},
+                  .note = "three products of tf32 by wgmma (n a multiple of 4, else single)",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "cublasLt",
                   .run = library,
                   .note = "cuBLASLt in single precision throughout, the fastest it proposes",

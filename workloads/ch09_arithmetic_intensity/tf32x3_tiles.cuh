@@ -93,6 +93,7 @@ __device__ __forceinline__ void multiply_stage(Memory& memory, int stage, const 
 __global__ void __launch_bounds__(kThreads, 1)
     multiply_split(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* c,
                    int n) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<Memory*>(shared_bytes);
   const int tiles = hopper::tiles_for(n, kTile);
@@ -172,6 +173,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         *reinterpret_cast<float2*>(c + std::int64_t{r} * n + col) = {sums[i], sums[i + 1]};
     }
   }
+#endif
 }
 
 }  // namespace aisp::tf32x3

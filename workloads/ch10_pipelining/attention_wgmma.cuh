@@ -165,6 +165,7 @@ enum class Steps { in_order, overlapped, in_turns };
 template <class S, Steps kSteps, bool kStay>
 __global__ void __launch_bounds__(S::kThreads, 1)
     attend(const __grid_constant__ Maps maps, const Task task, unsigned* taken) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<Memory<S>*>(shared_bytes);
   if (threadIdx.x == 0) memory.init();
@@ -203,6 +204,7 @@ __global__ void __launch_bounds__(S::kThreads, 1)
     }
     if (threadIdx.x % hopper::kGroupThreads == 0) hopper::wait_until_stored();
   }
+#endif
 }
 
 template <class S, Steps kSteps, bool kStay>

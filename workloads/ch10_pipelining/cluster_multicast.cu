@@ -10,6 +10,7 @@
 // Where it stops:    blocks of a cluster wait for each other, and not every multiprocessor finds a partner.
 //                    Where the L2 cache keeps up anyway, a few per cent are all there is.
 #include "workloads/ch10_pipelining/lab_product.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::cluster_multicast {
 namespace {
@@ -38,10 +39,12 @@ const Registration registered{{
     .device_reference = reference_on_device,
     .variants = {{.name = "each",
                   .run = CallFunction(rung<hopper_matmul::persistent>),
-                  .note = "each block fetches all it needs (n a multiple of 8, else shared tiles)"},
+                  .note = "each block fetches all it needs (n a multiple of 8, else shared tiles)",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "multicast",
                   .run = CallFunction(rung<hopper_matmul::cluster>),
-                  .note = "two blocks fetch half of B each, for both"}},
+                  .note = "two blocks fetch half of B each, for both",
+                  .unavailable = gpu::needs_sm_90a}},
 }};
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "workloads/cuda_launch.cuh"
 #include "workloads/cuda_reduce.cuh"
 #include "workloads/hopper/cluster.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::dsmem_reduce {
 namespace {
@@ -152,6 +153,7 @@ void atomics(const Call& call) {
 // ---- Optimised 2: parts of a row meet in shared memory ---------------------------------------------------
 __global__ void __cluster_dims__(kParts, 1, 1) __launch_bounds__(kThreads)
     add_in_cluster(const float* x, float* sum, std::int64_t cols) {
+#if __CUDA_ARCH__ >= 900
   __shared__ float parts[kParts];
   const float part = sum_of_part(x, cols);
   // Only a block that has begun has shared memory. All have, by now; the barrier makes sure of it.
@@ -164,6 +166,7 @@ __global__ void __cluster_dims__(kParts, 1, 1) __launch_bounds__(kThreads)
 #pragma unroll
   for (int p = 0; p < kParts; ++p) total += parts[p];
   sum[blockIdx.x / kParts] = total;
+#endif
 }
 
 void cluster(const Call& call) {
@@ -192,7 +195,8 @@ const Registration registered{{
                  {.name = "atomics", .run = atomics, .note = "sums cleared, parts added by atomics"},
                  {.name = "cluster",
                   .run = cluster,
-                  .note = "parts meet in the first block's shared memory"}},
+                  .note = "parts meet in the first block's shared memory",
+                  .unavailable = gpu::needs_sm_90}},
 }};
 
 }  // namespace

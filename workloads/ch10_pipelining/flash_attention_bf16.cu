@@ -19,6 +19,7 @@
 #include "workloads/ch10_pipelining/attention_problem.h"
 #include "workloads/ch10_pipelining/attention_reference.cuh"
 #include "workloads/ch10_pipelining/attention_wgmma.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::attention {
 namespace {
@@ -158,16 +159,16 @@ const Registration registered{{
                  {.name = "wgmma",
                   .run = CallFunction(by_wgmma<Steps::in_order, false>),
                   .note = "wgmma, TMA, a warp that fetches",
-                  .unavailable = unaligned},
+                  .unavailable = gpu::first_reason(gpu::needs_sm_90a, unaligned)},
                  {.name = "overlapped",
                   .run = CallFunction(by_wgmma<Steps::overlapped, false>),
                   .note = "softens while values are multiplied",
-                  .unavailable = unaligned},
+                  .unavailable = gpu::first_reason(gpu::needs_sm_90a, unaligned)},
                  {.name = "in_turns",
                   .run = CallFunction(by_wgmma<Steps::in_turns, true>),
                   .note = "warpgroups take turns, blocks stay and take the longest tile left",
                   .prepare = prepare_count,
-                  .unavailable = unaligned},
+                  .unavailable = gpu::first_reason(gpu::needs_sm_90a, unaligned)},
                  {.name = "cudnn",
                   .run = library,
                   .note = "cuDNN, the engine its heuristic proposes first",

@@ -12,6 +12,7 @@
 #include "labs/hopper_matmul/cluster_tiles.cuh"
 #include "labs/hopper_matmul/staged.cuh"
 #include "workloads/ch10_pipelining/lab_product.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::persistent_tiles {
 namespace {
@@ -48,13 +49,16 @@ const Registration registered{{
     .device_reference = reference_on_device,
     .variants = {{.name = "block_a_tile",
                   .run = CallFunction(rung<hopper_matmul::specialised>),
-                  .note = "a block for each tile (n a multiple of 8, else shared tiles)"},
+                  .note = "a block for each tile (n a multiple of 8, else shared tiles)",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "persistent",
                   .run = CallFunction(rung<hopper_matmul::persistent>),
-                  .note = "a block a multiprocessor, fetching ahead into the next tile"},
+                  .note = "a block a multiprocessor, fetching ahead into the next tile",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "overlapped",
                   .run = overlapped,
-                  .note = "and stores by the copy engine, beside the next products"}},
+                  .note = "and stores by the copy engine, beside the next products",
+                  .unavailable = gpu::needs_sm_90a}},
 }};
 
 }  // namespace

@@ -12,6 +12,7 @@
 //                    waiting.
 #include "labs/hopper_matmul/block_tiles.cuh"
 #include "workloads/ch10_pipelining/lab_product.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::tma_double_buffer {
 namespace {
@@ -46,12 +47,18 @@ const Registration registered{{
     .problem = problem,
     .reference = reference,
     .device_reference = reference_on_device,
-    .variants =
-        {{.name = "one_stage",
-          .run = CallFunction(stages<1>),
-          .note = "fetch, wait, multiply, in turn (n a multiple of 8, else shared tiles)"},
-         {.name = "two_stages", .run = CallFunction(stages<2>), .note = "the next pair of tiles on its way"},
-         {.name = "four_stages", .run = CallFunction(stages<4>), .note = "a ring: three pairs on their way"}},
+    .variants = {{.name = "one_stage",
+                  .run = CallFunction(stages<1>),
+                  .note = "fetch, wait, multiply, in turn (n a multiple of 8, else shared tiles)",
+                  .unavailable = gpu::needs_sm_90a},
+                 {.name = "two_stages",
+                  .run = CallFunction(stages<2>),
+                  .note = "the next pair of tiles on its way",
+                  .unavailable = gpu::needs_sm_90a},
+                 {.name = "four_stages",
+                  .run = CallFunction(stages<4>),
+                  .note = "a ring: three pairs on their way",
+                  .unavailable = gpu::needs_sm_90a}},
 }};
 
 }  // namespace

@@ -8,6 +8,7 @@
 // Where it stops:    blocks still start with an empty ring and store at the end of their tile while nothing
 //                    is multiplied (ch10/persistent_tiles).
 #include "workloads/ch10_pipelining/lab_product.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::warp_special_gemm {
 namespace {
@@ -39,10 +40,12 @@ const Registration registered{{
     .device_reference = reference_on_device,
     .variants = {{.name = "alike",
                   .run = CallFunction(rung<hopper_matmul::large_tile>),
-                  .note = "all warps fetch, multiply and meet (n a multiple of 8, else shared tiles)"},
+                  .note = "all warps fetch, multiply and meet (n a multiple of 8, else shared tiles)",
+                  .unavailable = gpu::needs_sm_90a},
                  {.name = "specialised",
                   .run = CallFunction(rung<hopper_matmul::specialised>),
-                  .note = "one warp fetches, eight multiply, registers to match"}},
+                  .note = "one warp fetches, eight multiply, registers to match",
+                  .unavailable = gpu::needs_sm_90a}},
 }};
 
 }  // namespace

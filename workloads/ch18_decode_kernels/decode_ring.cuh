@@ -95,6 +95,7 @@ template <class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     decode_ring(const __grid_constant__ CUtensorMap keys, const __grid_constant__ CUtensorMap values,
                 const Decode d, const Ranges ranges, const Parts parts, unsigned* finished) {
+#if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<RingMemory<S>*>(shared_bytes);
   const int block = static_cast<int>(blockIdx.x);
@@ -173,6 +174,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     }
     meet();  // before the exchange is written again
   }
+#endif
 }
 
 template <class S>

@@ -20,6 +20,7 @@
 #include "workloads/ch18_decode_kernels/decode_packed.cuh"
 #include "workloads/ch18_decode_kernels/decode_ring.cuh"
 #include "workloads/cuda_reduce.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::decode {
 namespace {
@@ -256,7 +257,8 @@ const Registration registered{{
                  {.name = "ring",
                   .run = ring,
                   .note = "TMA ring, equal ranges for all blocks, the last one combines",
-                  .prepare = prepare}},
+                  .prepare = prepare,
+                  .unavailable = gpu::needs_sm_90}},
 }};
 
 }  // namespace

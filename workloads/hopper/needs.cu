@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/hopper/needs.h"
+
+#include <string_view>
+
+#include "workloads/cuda_launch.cuh"
+
+namespace aisp::gpu {
+namespace {
+
+// Compiled for the same devices as every other kernel.
+__global__ void any_kernel() {}
+
+}  // namespace
+
+RunningCode running_code() {
+  int device = 0, major = 0, minor = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "asking what it can compute");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device),
+        "asking what it can compute");
+  cudaFuncAttributes chosen{};
+  check(cudaFuncGetAttributes(&chosen, any_kernel), "asking which code the device runs");
+  // A build has code for sm_90 or for sm_90a, not both, so its name tells which one this is.
+  constexpr bool has_sm_90a = std::string_view(AISP_CUDA_TARGETS).find("90a") != std::string_view::npos;
+  return {.device = 10 * major + minor,
+          .compiled = chosen.ptxVersion,
+          .sm_90a = has_sm_90a && chosen.ptxVersion == 90};
+}
+
+}  // namespace aisp::gpu
