@@ -54,6 +54,7 @@ RunCeilings::RunCeilings(store::Store& results, std::string device, std::string 
   const Result<Ceilings> measured = measure();
   if (measured) {
     ceilings_ = *measured;
+    for (const std::string& note : ceilings_.notes) progress_.note("ceilings: " + note);
   } else {
     progress_.note("aisp: " + measured.error().message + "; there will be no percentages");
   }

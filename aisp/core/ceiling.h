@@ -28,7 +28,9 @@ struct Ceilings {
   std::string hardware;  ///< key of the machine they were measured on
   std::string date;
   std::vector<Ceiling> entries;
-  AISP_FIELDS(hardware, date, entries)
+  /// What could not be measured, or was measured beside other work, and why: "peer_copy: ...".
+  std::vector<std::string> notes = {};
+  AISP_FIELDS(hardware, date, entries, notes)
 
   /// The entry, or nothing. `level` as in Ceiling.
   const Ceiling* find(const std::string& name, const std::string& level, int threads) const;

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <vector>
 
 #include "aisp/device/cuda/peak.h"
 #include "aisp/device/gpu/published_rates.h"
@@ -35,17 +34,15 @@ int main(int argc, char** argv) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   try {
-    std::vector<std::string> skipped;
     aisp::cuda::GpuPeakOptions options;
     if (all) options.tried = [](const aisp::Ceiling& c) { print("tried ", c, ""); };
-    options.skipped = [&](const std::string& reason) { skipped.push_back(reason); };
     const aisp::Ceilings ceilings =
         aisp::cuda::measure_gpu_ceilings(options, [&](double done, const std::string& what) {
           std::fprintf(stderr, "%5.1f s %3.0f %% %s\n", seconds(), 100 * done, what.c_str());
         });
     std::printf("%s, measured in %.1f s\n", ceilings.hardware.c_str(), seconds());
     for (const aisp::Ceiling& c : ceilings.entries) print("  ", c, ceilings.hardware);
-    for (const std::string& reason : skipped) std::printf("  not measured: %s\n", reason.c_str());
+    for (const std::string& note : ceilings.notes) std::printf("  note: %s\n", note.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "peak_report: %s\n", error.what());
     return 4;

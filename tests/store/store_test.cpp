@@ -199,12 +199,13 @@ TEST_P(Stores, LatestCeilingsOfEachMachine) {
   EXPECT_FALSE(store.latest_ceilings("box")->has_value());
   for (const double value : {1.0, 2.0}) {
     ASSERT_TRUE(store.ceilings_measured(
-        {.hardware = "box", .date = "d", .entries = {{.name = "read", .value = value}}}));
+        {.hardware = "box", .date = "d", .entries = {{.name = "read", .value = value}}, .notes = {"alone"}}));
   }
   ASSERT_TRUE(store.ceilings_measured({.hardware = "other", .date = "d", .entries = {}}));
   const auto found = store.latest_ceilings("box");
   ASSERT_TRUE(found && found->has_value());
   EXPECT_EQ((*found)->entries.at(0).value, 2.0);
+  EXPECT_EQ((*found)->notes, std::vector<std::string>{"alone"});
 }
 
 TEST_P(Stores, HostileTextComesBackAsText) {

@@ -71,7 +71,10 @@ Ceilings measure_gpu_ceilings(const GpuPeakOptions& options, const GpuPeakProgre
     done += section.share;
   }
   if (progress) progress(1, "done");
-  Ceilings ceilings{.hardware = bench.facts().name, .date = "", .entries = std::move(bench.entries)};
+  Ceilings ceilings{.hardware = bench.facts().name,
+                    .date = "",
+                    .entries = std::move(bench.entries),
+                    .notes = std::move(bench.notes)};
   make_consistent(ceilings);
   return ceilings;
 }

@@ -34,14 +34,13 @@ struct GpuPeakOptions {
   int device = 0;
   /// Every probe that was tried, with its own best value, as an entry of the ceiling it competed for.
   std::function<void(const Ceiling& tried)> tried = {};
-  /// What could not be measured, and why: "library_matmul: libcublasLt.so.13 was not found in ...".
-  std::function<void(const std::string& reason)> skipped = {};
 };
 
 /// `done` from 0 to 1, and what is measured now.
 using GpuPeakProgress = std::function<void(double done, const std::string& what)>;
 
-/// `hardware` is the name the driver gives to the device; the caller dates the result.
+/// `hardware` is the name the driver gives to the device; the caller dates the result. `notes` has what could
+/// not be measured, or not undisturbed: "library_matmul: libcublasLt.so.13 was not found in ...".
 Ceilings measure_gpu_ceilings(const GpuPeakOptions& options = {}, const GpuPeakProgress& progress = {});
 
 }  // namespace aisp::cuda

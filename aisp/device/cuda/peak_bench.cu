@@ -83,14 +83,14 @@ std::function<double()> PeakBench::on_device(DeviceCall call) {
       check(cudaStreamSynchronize(watch_.stream()), "waiting for a first call");
     }
     const Reading reading = watch_.time(call);
-    if ((!reading.held || reading.expired) && !std::exchange(disturbed_, true))
-      skip("an undisturbed device: something else used it, or waited for it, during a measurement");
+    disturbed_ = disturbed_ || !reading.held || reading.expired;
     return reading.device_ns;
   };
 }
 
 void PeakBench::settle(Ceiling entry, const std::vector<Candidate>& candidates) {
   std::vector<std::pair<double, const Candidate*>> tried;  // time per amount: less is better
+  disturbed_ = false;
   const auto best_of = [&](const Candidate& candidate, int tries) {
     double best = std::numeric_limits<double>::infinity();
     try {
@@ -115,13 +115,13 @@ void PeakBench::settle(Ceiling entry, const std::vector<Candidate>& candidates) 
     entry.probe = candidate->probe;
     if (options_.tried) options_.tried(entry);
   }
+  if (disturbed_) {
+    notes.push_back(entry.name + " of " + entry.level +
+                    ": something else used the device, or waited for it, during a measurement");
+  }
   entry.value = value_of(entry, 1, tried.front().first);
   entry.probe = tried.front().second->probe;
   entries.push_back(std::move(entry));
-}
-
-void PeakBench::skip(const std::string& reason) {
-  if (options_.skipped) options_.skipped(reason);
 }
 
 }  // namespace aisp::cuda

@@ -53,9 +53,11 @@ class PeakBench {
   /// tried a few times and the best ones again. Nothing is entered where there are no candidates.
   void settle(Ceiling entry, const std::vector<Candidate>& candidates);
 
-  void skip(const std::string& reason);
+  /// Notes what could not be measured, and why.
+  void skip(const std::string& reason) { notes.push_back(reason); }
 
   std::vector<Ceiling> entries;
+  std::vector<std::string> notes;
 
  private:
   void warm_up();
@@ -63,7 +65,7 @@ class PeakBench {
   const GpuPeakOptions& options_;
   DeviceFacts facts_;
   Stopwatch watch_;
-  bool disturbed_ = false;  ///< said already that the gate did not hold
+  bool disturbed_ = false;  ///< the gate did not hold, since a ceiling was begun
 };
 
 }  // namespace aisp::cuda
