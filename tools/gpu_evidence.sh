@@ -2,50 +2,52 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything that is claimed about a GPU, measured anew on a machine that has one and nothing else but the programs.
 #   usage: tools/gpu_evidence.sh PROGRAMS OUT [SECONDS] [PART]...
-#   PROGRAMS: a folder with aisp, gpu_attacks.so, timer_accuracy, comparison_accuracy and libspin.so, as built by the
-#   preset cuda. OUT: gets a log for each part, the raw results and a README. SECONDS: for all of it (default 1200).
-#   parts: doctor peak verify attacks suite comparisons sanitizer timer (default: all, in this order), nvbench (by default
-#   too where PROGRAMS has nvbench_spin), torch (needs PyTorch, beside_torch.py and librows.so), attention (needs PyTorch,
+#   PROGRAMS: a folder with aisp and, as built by the preset cuda, gpu_attacks.so, timer_accuracy and comparison_accuracy;
+#   parts whose program is not there are left out, and named. OUT: gets a log for each part, the raw results and a README,
+#   and is packed into OUT.tar.gz. SECONDS: for all of it (default 1800), shared out among the parts; what one does not
+#   need the later ones get. The suite has one size of each ladder, and all sizes where its share is 1500 s or more.
+#   parts: doctor timer peak verify suite attacks comparisons sanitizer (default: all, in this order), nvbench (by default
+#   too where PROGRAMS has nvbench_spin), torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs PyTorch,
 #   attention_beside_torch.py and libattention.so)
+#   A program built from files that no commit has is refused, unless ALLOW_DIRTY=1: then the evidence says so.
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
-  sed -n '3,9s/^# *//p' "$0" >&2
+  sed -n '3,13s/^# *//p' "$0" >&2
   exit 2
 fi
 here=$(dirname "$(realpath "$0")")
 programs=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
-seconds=${3:-1200}
+seconds=${3:-1800}
 shift $(($# < 3 ? $# : 3))
 parts=("$@")
-if [ ${#parts[@]} = 0 ]; then
-  parts=(doctor peak verify attacks suite comparisons sanitizer timer)
+asked=${#parts[@]}
+if [ "$asked" = 0 ]; then
+  parts=(doctor timer peak verify suite attacks comparisons sanitizer)
   [ ! -x "$programs/nvbench_spin" ] || parts+=(nvbench)
 fi
-export AISP_STORE=$out/results.db
 aisp=$programs/aisp
-export programs aisp
-failed=()
+export AISP_STORE=$out/results.db programs aisp
+failed=() missing=()
+suite_run=
 
-left() { echo $((seconds - SECONDS)); }
+# share NAME: of the time, in the parts of a whole that all parts together are.
+share() {
+  case $1 in
+    doctor) echo 1 ;; timer) echo 6 ;; peak) echo 3 ;; verify) echo 8 ;; suite) echo 35 ;; attacks) echo 8 ;;
+    comparisons) echo 19 ;; sanitizer) echo 20 ;; nvbench) echo 4 ;; torch | attention) echo 8 ;;
+    *) echo "gpu_evidence: no part '$1'" >&2; return 1 ;;
+  esac
+}
 
-# part NAME COMMAND...: its output in a log between a heading and the outcome, if there is time left.
-part() {
-  local name=$1 log=$out/$1.log started=$SECONDS code
-  shift
-  if [ "$(left)" -lt 5 ]; then
-    echo "gpu_evidence: no time left for $name"
-    failed+=("$name")
-    return
-  fi
-  echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  ${*//"$programs/"/}" >"$log"
-  timeout "$(left)" "$@" >>"$log" 2>&1
-  code=$?
-  echo "# exit $code after $((SECONDS - started)) s" >>"$log"
-  echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s"
-  [ $code = 0 ] || failed+=("$name")
+# needs NAME: the program besides aisp without which it cannot run.
+needs() {
+  case $1 in
+    timer) echo timer_accuracy ;; attacks) echo gpu_attacks.so ;; comparisons) echo comparison_accuracy ;;
+    nvbench) echo nvbench_spin ;; torch) echo rows_turns ;; attention) echo libattention.so ;;
+  esac
 }
 
 # Small odd sizes, and rows long enough for every kind of team: which path a kernel takes depends on its size.
@@ -59,48 +61,115 @@ verify() {
       --param kv_heads=3 --param group=1,4,8
 }
 
+# sanitize SECONDS: ladder by ladder until the time is spent; says which it did not reach, and which did not end.
 sanitize() {
-  local tool=compute-sanitizer
+  local tool=compute-sanitizer end=$((SECONDS + $1)) kind ladder code worst=0 unreached most
   command -v $tool >/dev/null || tool=$programs/compute-sanitizer/compute-sanitizer
   command -v "$tool" >/dev/null || { echo "compute-sanitizer was not found"; return 1; }
-  local kind worst=0
   for kind in memcheck racecheck; do
     echo "== $kind"
-    "$tool" --tool $kind --target-processes all --error-exitcode 9 "$aisp" verify all --device cuda:0 --suite small \
-      --timeout 600 || worst=1
+    unreached=()
+    for ladder in $("$aisp" list --device cuda | grep -oE '^[a-z0-9_]+/[a-z0-9_]+'); do
+      most=$((end - SECONDS))
+      [ $most -lt 90 ] || most=90
+      if [ $most -lt 2 ]; then
+        unreached+=("$ladder")
+        continue
+      fi
+      timeout -k 2 $most "$tool" --tool $kind --target-processes all --error-exitcode 9 "$aisp" verify "$ladder" \
+        --device cuda:0 --suite small --timeout 600
+      code=$?
+      if [ $code = 124 ]; then
+        echo "$kind of $ladder did not end in $most s"
+      elif [ $code != 0 ]; then
+        echo "$kind of $ladder FAILED, exit $code"
+        worst=1
+      fi
+    done
+    [ ${#unreached[@]} = 0 ] || echo "$kind did not reach: ${unreached[*]}"
   done
   return $worst
 }
 
-for each in "${parts[@]}"; do
-  case $each in
-    doctor) part doctor "$aisp" doctor ;;
-    peak) part peak "$aisp" peak --device cuda:0 ;;
-    verify) part verify bash -c "$(declare -f verify); verify" ;;
-    suite) part suite "$aisp" run all --device cuda:0 --ladder --no-color --cell-seconds 5 ;;
-    attacks) part attacks "$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so" ;;
-    timer) part timer "$programs/timer_accuracy" ;;
-    nvbench) part nvbench "$programs/nvbench_spin" ;;
-    torch) part torch python3 "$programs/beside_torch.py" "$programs/librows.so" ;;
-    attention)
-      part attention python3 "$programs/attention_beside_torch.py" "$programs/libattention.so"
+# part NAME SECONDS: its output in a log between a heading and the outcome.
+part() {
+  local name=$1 slot=$2 log=$out/$1.log started=$SECONDS sizes=full grace=0 code
+  local -a command
+  case $name in
+    doctor) command=("$aisp" doctor) ;;
+    timer) command=("$programs/timer_accuracy") ;;
+    peak) command=("$aisp" peak --device cuda:0) ;;
+    verify) command=(bash -c "$(declare -f verify); verify") ;;
+    # It ends by itself, with what it has: the rest of the slot is for a cell that has begun, and its audit.
+    suite)
+      [ "$slot" -ge 1500 ] || sizes=quick
+      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds 5
+        --time-budget $((slot * 9 / 10)))
       ;;
-    comparisons) part comparisons "$programs/comparison_accuracy" --log ;;
-    sanitizer) part sanitizer bash -c "$(declare -f sanitize); sanitize" ;;
-    *) echo "gpu_evidence: no part '$each'" >&2; exit 2 ;;
+    attacks) command=("$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so") ;;
+    comparisons) command=("$programs/comparison_accuracy" --log) ;;
+    sanitizer) command=(bash -c "$(declare -f sanitize); sanitize $slot"); grace=5 ;;
+    nvbench) command=("$programs/nvbench_spin") ;;
+    torch) command=(python3 "$programs/beside_torch.py" "$programs/rows_turns" --seconds $((slot - 10))) ;;
+    attention) command=(python3 "$programs/attention_beside_torch.py" "$programs/libattention.so") ;;
   esac
+  echo "# $(date -u +%Y-%m-%dT%H:%M:%SZ)  at most $slot s  ${command[*]//"$programs/"/}" >"$log"
+  timeout -k 5 $((slot + grace)) "${command[@]}" >>"$log" 2>&1
+  code=$?
+  echo "# exit $code after $((SECONDS - started)) s" >>"$log"
+  echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s of $slot s"
+  # A suite with rows that are inconclusive (9) is whole.
+  [ $code = 0 ] || { [ "$name" = suite ] && [ $code = 9 ]; } || failed+=("$name (exit $code)")
+  [ "$name" != suite ] || suite_run=$(sed -n 's/^run \([^ ]*\) is stored in .*/\1/p' "$log" | tail -n 1)
+}
+
+weight=0
+for each in "${parts[@]}"; do
+  of=$(share "$each") || exit 2
+  weight=$((weight + of))
+done
+[ -x "$aisp" ] || { echo "gpu_evidence: there is no program $aisp" >&2; exit 2; }
+version=$("$aisp" version | head -n 1)
+if [[ $version == *-dirty* && ${ALLOW_DIRTY:-} != 1 ]]; then
+  echo "gpu_evidence: $version: built from files that no commit has; commit and build again, or set ALLOW_DIRTY=1" >&2
+  exit 2
+fi
+
+for each in "${parts[@]}"; do
+  of=$(share "$each")
+  program=$(needs "$each")
+  slot=$((((seconds - SECONDS) * of + weight - 1) / weight))
+  weight=$((weight - of))
+  if [ -n "$program" ] && [ ! -e "$programs/$program" ]; then
+    missing+=("$each (no $program)")
+    [ "$asked" = 0 ] || failed+=("$each (no $program)")
+    echo "gpu_evidence: $each is left out: there is no $program"
+  elif [ $slot -lt 1 ]; then
+    failed+=("$each (no time left)")
+    echo "gpu_evidence: no time left for $each"
+  else
+    part "$each" $slot
+  fi
 done
 
-if [ -e "$AISP_STORE" ]; then
-  "$aisp" export --format csv >"$out/samples.csv" && gzip -9f "$out/samples.csv"
-  "$aisp" export >"$out/results.json" && gzip -9f "$out/results.json"
-  "$aisp" export --format expectations -o "$out/expectations.json"
+# The suite's own run: attacks are stored too, and later.
+if [ -n "$suite_run" ]; then
+  "$aisp" export "$suite_run" --format csv >"$out/samples.csv" && gzip -9f "$out/samples.csv" &&
+    "$aisp" export "$suite_run" >"$out/results.json" && gzip -9f "$out/results.json" &&
+    "$aisp" export "$suite_run" --format expectations -o "$out/expectations.json" || failed+=("export")
 fi
 {
   echo "# Evidence of $(date -u +%Y-%m-%d), $(sed -n 's/^ok *GPU *//p' "$out/doctor.log" 2>/dev/null | head -1)"
   echo
-  echo "Made by \`tools/gpu_evidence.sh\` from the programs of the preset cuda, $("$aisp" version 2>/dev/null | head -1)."
-  echo "One log for each part; \`samples.csv.gz\` has every raw sample, \`results.json.gz\` everything with its manifest."
-  [ ${#failed[@]} = 0 ] || echo "Failed or left out for lack of time: ${failed[*]}."
+  echo "Made by \`tools/gpu_evidence.sh\` in $SECONDS s of $seconds s, by $version."
+  [[ $version != *-dirty* ]] || echo "**Built from files that no commit has.**"
+  echo "One log for each part."
+  [ -z "$suite_run" ] ||
+    echo "Of run $suite_run \`samples.csv.gz\` has every raw sample, \`results.json.gz\` everything with its manifest."
+  [ ${#missing[@]} = 0 ] || echo "Left out: ${missing[*]}."
+  [ ${#failed[@]} = 0 ] || echo "Failed: ${failed[*]}."
+  sed -n 's/^\(memcheck\|racecheck\) .*did not.*/&./p' "$out/sanitizer.log" 2>/dev/null
 } >"$out/README.md"
+tar -C "$(dirname "$out")" --exclude '*.db*' -czf "$out.tar.gz" "$(basename "$out")" || failed+=("packing")
+echo "gpu_evidence: $out.tar.gz, $(stat -c %s "$out.tar.gz") bytes, after $SECONDS s"
 [ ${#failed[@]} = 0 ] || { echo "gpu_evidence: FAILED: ${failed[*]}"; exit 1; }

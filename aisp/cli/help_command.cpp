@@ -10,6 +10,7 @@
 #include "aisp/cli/terminal.h"
 #include "aisp/cli/version.h"
 #include "aisp/core/nearest.h"
+#include "aisp/probes/manifest_facts.h"
 
 namespace aisp::cli {
 namespace {
@@ -41,8 +42,9 @@ int run_help(const Arguments& arguments) {
 }
 
 int run_version(const Arguments& arguments) {
-  return printed(arguments.json() ? json_document("version", {{"version", version()}})
-                                  : "aisp " + version() + "\n");
+  const std::string git = probes::git_state().value_or("");
+  return printed(arguments.json() ? json_document("version", {{"version", version()}, {"git", git}})
+                                  : "aisp " + version() + (git.empty() ? "" : ", git " + git) + "\n");
 }
 
 int run_completions(const Arguments& arguments) {

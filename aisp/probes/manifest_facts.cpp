@@ -208,6 +208,8 @@ std::optional<std::string> watts_text(std::optional<double> watts) {
 
 }  // namespace
 
+std::optional<std::string> git_state() { return kGit; }
+
 std::vector<Fact> manifest_facts() {
   std::vector<Fact> facts;
   const auto add = [&](std::string name, std::optional<std::string> value) {

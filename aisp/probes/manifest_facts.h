@@ -37,6 +37,10 @@ std::optional<std::string> kernel_options(const std::optional<std::string>& comm
 /// libraries let themselves be tuned; "none" where there are none.
 std::string library_variables(char** variables);
 
+/// The commit this program was built from, with "-dirty" where files had changed since; nothing where
+/// unknown.
+std::optional<std::string> git_state();
+
 /// Everything; includes the topology (hwloc) facts.
 std::vector<Fact> manifest_facts();
 

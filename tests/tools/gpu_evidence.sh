@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What tools/gpu_evidence.sh runs, in which order and for how long, with programs that only say how they were called.
+# usage: tests/tools/gpu_evidence.sh GPU_EVIDENCE
+set -uo pipefail
+
+script=$(realpath "$1")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+mkdir "$place/programs" "$place/tools"
+export CALLS=$place/calls PATH=$place/tools:$PATH STATE=abc TIMER=0 COMPARISONS=0
+
+stand_in() {
+  # shellcheck disable=SC2016  # for the stand-in to expand
+  printf '#!/usr/bin/env bash\necho "%s $*" >>"$CALLS"\n%s\n' "$(basename "$1")" "$2" >"$place/$1"
+  chmod +x "$place/$1"
+}
+# shellcheck disable=SC2016  # for the stand-ins to expand
+{
+  stand_in programs/aisp 'case $1 in
+    version) echo "aisp 0.1.0, git $STATE" ;;
+    doctor) echo "ok       GPU                    Stand-in" ;;
+    run) echo "run SUITE-RUN is stored in $AISP_STORE" ;;
+    list) printf "%s  words\n" ch02/one ch02/two ch02/three ;;
+    export) echo "exported $2" ; [[ "$*" != *expectations* ]] || echo "{}" >"${!#}" ;;
+  esac'
+  stand_in programs/timer_accuracy 'sleep $TIMER'
+  stand_in programs/comparison_accuracy 'sleep $COMPARISONS'
+  stand_in tools/compute-sanitizer '
+    [[ "$*" != *"$WRONG"* ]] || exit 9
+    [[ "$*" != *"$LONG"* ]] || sleep 60'
+}
+export WRONG=none LONG=none
+
+problems=0
+expect() {
+  local what=$1
+  shift
+  "$@" >/dev/null || { echo "not so: $what"; problems=1; }
+}
+# shellcheck disable=SC2317  # called by expect
+no() { ! "$@"; }
+# shellcheck disable=SC2317
+said() { grep -qE "$1" "$place/out/README.md"; }
+# run EXIT SECONDS [PART]...
+run() {
+  local want=$1 code
+  shift
+  rm -rf "$place/out" "$CALLS"
+  "$script" "$place/programs" "$place/out" "$@" >"$place/said" 2>&1
+  code=$?
+  [ $code = "$want" ] || { echo "exit $code instead of $want:"; cat "$place/said"; problems=1; }
+}
+
+run 0 100
+order=$(grep -oE '^(timer_accuracy|aisp peak|aisp run|comparison_accuracy|compute-sanitizer --tool [a-z]+)' "$CALLS" | uniq)
+expect "the timer comes first, then the suite, the sanitizer last: $order" [ "$order" = "timer_accuracy
+aisp peak
+aisp run
+comparison_accuracy
+compute-sanitizer --tool memcheck
+compute-sanitizer --tool racecheck" ]
+expect "each ladder is checked by itself" [ "$(grep -c '^compute-sanitizer.*verify ch02/' "$CALLS")" = 6 ]
+budget=$(sed -n 's/^aisp run.*--time-budget \([0-9]*\).*/\1/p' "$CALLS")
+expect "the suite has its share of 100 s, and what others left: $budget" [ "$budget" -ge 30 -a "$budget" -lt 50 ]
+expect "every export is of the suite's run" no grep -qE '^aisp export (-|$)|^aisp export [^S]' "$CALLS"
+expect "the suite's run is exported" grep -q '^aisp export SUITE-RUN' "$CALLS"
+expect "a part without its program is named" said 'Left out: attacks \(no gpu_attacks.so\)'
+expect "the build is named" said 'aisp 0.1.0, git abc'
+packed=$(tar -tzf "$place/out.tar.gz")
+expect "one file has it all: $packed" grep -q 'out/results.json.gz' <<<"$packed"
+expect "one file has it all: $packed" grep -q 'out/README.md' <<<"$packed"
+
+# One that does not end takes its own share only, and is told.
+COMPARISONS=600 run 1 20
+expect "comparisons are stopped" said 'Failed: comparisons \(exit 124\)\.'
+expect "the sanitizer still ran" grep -q '^compute-sanitizer --tool racecheck.*ch02/three' "$CALLS"
+
+# What the sanitizer does not reach is named; what it finds is a failure.
+LONG=ch02/two run 0 3 sanitizer
+expect "the ladder that did not end is named" said 'memcheck of ch02/two did not end'
+expect "ladders that were not reached are named" said 'memcheck did not reach: ch02/three'
+WRONG=ch02/two run 1 30 sanitizer
+expect "a finding fails" said 'Failed: sanitizer'
+
+# A part that was asked for by name must run.
+run 1 30 attacks
+run 2 30 nonsense
+
+# Nobody can check out a dirty tree.
+STATE=abc-dirty run 2 30 doctor
+expect "nothing was run" no grep -q '^aisp doctor' "$CALLS"
+STATE=abc-dirty ALLOW_DIRTY=1 run 0 30 doctor
+expect "it is marked" said 'Built from files that no commit has'
+exit $problems
