@@ -1,6 +1,8 @@
 # CUDA is optional: this looks for the toolkit, says what was found, and compiles aisp/device/cuda, the one product
 # folder that may use it, where AISP_HAS_CUDA is true.
 set(AISP_HAS_CUDA FALSE)
+# As nvcc numbers them; "80-virtual" is PTX, which the driver of a later device compiles.
+set(AISP_CUDA_TARGETS "90a" CACHE STRING "GPUs to compile for, such as 90a or 80;90a;80-virtual")
 if(NOT AISP_CUDA)
   message(STATUS "CUDA: not asked for")
   return()
@@ -19,8 +21,6 @@ message(STATUS "CUDA: toolkit ${CMAKE_MATCH_1} at ${AISP_NVCC}")
 set(AISP_HAS_CUDA TRUE)
 set(CMAKE_CUDA_COMPILER ${AISP_NVCC})
 set(CMAKE_CUDA_ARCHITECTURES OFF)  # named below: sm_90a has instructions that sm_90 does not
-# As nvcc numbers them; "80-virtual" is PTX, which the driver of a later device compiles.
-set(AISP_CUDA_TARGETS "90a" CACHE STRING "GPUs to compile for, such as 90a or 80;90a;80-virtual")
 if("90" IN_LIST AISP_CUDA_TARGETS AND "90a" IN_LIST AISP_CUDA_TARGETS)
   message(FATAL_ERROR "AISP_CUDA_TARGETS: 90 and 90a are code for the same device, and 90a is the better one")
 endif()
