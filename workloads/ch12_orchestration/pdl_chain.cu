@@ -14,6 +14,7 @@
 #include "aisp/aisp.h"
 #include "workloads/cuda_graph.cuh"
 #include "workloads/cuda_reduce.cuh"
+#include "workloads/hopper/needs.h"
 
 namespace aisp::pdl_chain {
 namespace {
@@ -96,13 +97,25 @@ enum class Start : std::uint8_t {
 };
 constexpr int kHeld = 32;  ///< weights of a lane that fit its registers: rows of up to 1024
 
+// Code for devices before sm_90 has neither, and is not launched early (gpu::needs_sm_90).
+__device__ __forceinline__ void let_next_begin() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+__device__ __forceinline__ void wait_for_last() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
 template <Start kStart>
 __global__ void __launch_bounds__(kThreads)
     layer(const float* v, const float* weights, float* out, std::int64_t d) {
   const std::int64_t row = std::int64_t{blockIdx.x} * kRows + gpu::warp_index();
   const float* of_row = weights + (row < d ? row : 0) * d;
-  if constexpr (kStart == Start::fetching) cudaTriggerProgrammaticLaunchCompletion();
-  if constexpr (kStart == Start::beside) cudaGridDependencySynchronize();
+  if constexpr (kStart == Start::fetching) let_next_begin();
+  if constexpr (kStart == Start::beside) wait_for_last();
   float held[kHeld];
 #pragma unroll
   for (int k = 0; k < kHeld; ++k) {
@@ -110,10 +123,10 @@ __global__ void __launch_bounds__(kThreads)
     held[k] = j < d ? __ldcs(of_row + j) : 0;
   }
   // From here on all that the kernel before has written is there, and what it has read is free.
-  if constexpr (kStart == Start::fetching) cudaGridDependencySynchronize();
+  if constexpr (kStart == Start::fetching) wait_for_last();
   // Said before the wait, blocks of many layers would come at once, and take places for nothing: 196 µs
   // instead of 138 on an H200. Those that fetch use the time: 111 µs instead of 119.
-  if constexpr (kStart == Start::beside) cudaTriggerProgrammaticLaunchCompletion();
+  if constexpr (kStart == Start::beside) let_next_begin();
   float sum = 0;
 #pragma unroll
   for (int k = 0; k < kHeld; ++k) {
@@ -214,12 +227,14 @@ const Registration registered{{
                   .run = CallFunction(replayed<Start::beside>),
                   .note = "programmatic edges: a layer starts while the last one ends",
                   .prepare = prepare,
-                  .host_sync = true},
+                  .host_sync = true,
+                  .unavailable = gpu::needs_sm_90},
                  {.name = "prefetching",
                   .run = CallFunction(replayed<Start::fetching>),
                   .note = "and fetches its weights before it waits",
                   .prepare = prepare,
-                  .host_sync = true}},
+                  .host_sync = true,
+                  .unavailable = gpu::needs_sm_90}},
 }};
 
 }  // namespace
