@@ -437,7 +437,7 @@ check 'who is left out of an audit' aisp/harness/gpu_audit.cpp \
 check 'records that were lost' aisp/harness/gpu_audit.cpp \
   'if (recorder.dropped() + recorder.unrecorded_launches() > 0)' 'if (false)' \
   harness GpuRecords.RecordsThatAreNotCompleteProveNothing
-check 'kinds of work that leave no records' aisp/harness/gpu_audit.cpp \
+check 'kinds of work that leave no records' aisp/harness/audit_ledger.cpp \
   'recorder.sees(Kind::kernel) && recorder.sees(Kind::copy) && recorder.sees(Kind::set)' 'true' \
   harness GpuRecords.AKindThatIsRefusedLeavesTheOthersTheirFacts
 check 'nodes of graphs told from other streams' aisp/probes/window_activity.cpp \
