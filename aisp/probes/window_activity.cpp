@@ -84,7 +84,8 @@ WindowActivity activity_of(const RecordedWindow& window) {
         }
         if (a.stream != window.stream && !a.in_graph) ++found.other_streams;
         ++found.pieces;
-        if (a.kind == Kind::kernel && !a.in_graph && !a.device_launched) ++found.kernels;
+        if (a.kind == Kind::kernel && !a.device_launched)
+          ++(a.in_graph ? found.graph_kernels : found.kernels);
         if (a.device_launched || a.can_launch) ++found.device_launches;
         if (a.cooperative && !a.device_launched) ++found.cooperative;
         found.outside_ns += std::max(0.0, std::min(begin, a.end_ns == 0 ? begin : a.end_ns) - a.start_ns);

@@ -36,9 +36,10 @@ struct WindowActivity {
   std::uint64_t cooperative = 0;    ///< kernels launched so by the host
   /// Work that the device launched, and kernels that can launch some of which there is no record.
   std::uint64_t device_launches = 0;
-  std::uint64_t kernels = 0;   ///< in the window, launched by the host one by one; the gate apart
-  std::uint64_t pieces = 0;    ///< kernels, copies and sets in the window, whoever launched them
-  std::uint64_t not_over = 0;  ///< work still running when the recording ended
+  std::uint64_t kernels = 0;        ///< in the window, launched by the host one by one; the gate apart
+  std::uint64_t graph_kernels = 0;  ///< in the window, of graphs
+  std::uint64_t pieces = 0;         ///< kernels, copies and sets in the window, whoever launched them
+  std::uint64_t not_over = 0;       ///< work still running when the recording ended
   /// Of a call that waits for the device: the share in which no work ran and the driver was not called.
   std::optional<double> host_alone_share;
 };

@@ -164,6 +164,11 @@ void FakeStream::begin_capture() {
   captured_.emplace();
 }
 
+bool FakeStream::capturing() {
+  const std::lock_guard lock(mutex_);
+  return captured_.has_value();
+}
+
 FakeStream::Captured FakeStream::end_capture() {
   const std::lock_guard lock(mutex_);
   const std::vector<Item> items = *std::exchange(captured_, std::nullopt);

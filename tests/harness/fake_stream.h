@@ -82,6 +82,7 @@ class FakeStream {
 
   /// From here on work is noted instead of queued, and waiting for it fails.
   void begin_capture();
+  bool capturing();
   struct Captured {
     std::function<void()> launch;  ///< queues all of it, any number of times
     int kernels = 0;               ///< that the host launches one by one

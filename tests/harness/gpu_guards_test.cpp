@@ -71,6 +71,11 @@ void waiting(FakeStream& s, const Work& work) {
   s.launch(work);
   s.synchronise();
 }
+/// What cannot be part of another graph is launched one by one while it is captured, as libraries do it.
+void as_graph(FakeStream& s, const Work& work) {
+  if (s.capturing()) return s.launch(work);
+  s.launch(FakeGraph().add(work));
+}
 /// Two ways of working: one for those who record, one for those who time.
 Run watched_or_not(const Run& watched, const Run& alone) {
   return CallFunction([watched, alone](const Call& call) {
@@ -82,6 +87,7 @@ const Registration behaves_when_watched{
     on_gpu("gpu_guards/watched", {{"base", by(launch)},
                                   {"two kernels", by(twice)},
                                   {"waits", by(waiting)},
+                                  {"graph", by(as_graph)},
                                   {"fewer kernels", watched_or_not(by(twice), by(launch))},
                                   {"less work", watched_or_not(by(launch, 3e6), by(launch))},
                                   {"more when timed", watched_or_not(by(launch), by(launch, 3e6))}})};
@@ -179,6 +185,7 @@ TEST(GpuWatched, WhoBehavesOnlyWhileRecordedIsRejected) {
   EXPECT_EQ(of("less work"), Level::reject);
   EXPECT_EQ(of("base"), Level::pass);
   EXPECT_EQ(of("two kernels"), Level::pass);
+  EXPECT_EQ(of("graph"), Level::pass) << "kernels of a graph are not held to those of a capture";
   EXPECT_EQ(of("more when timed"), Level::pass) << "who is faster when watched hides nothing";
   EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.captured_kernels, 2u);
   EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.audited_kernels, 2u);
