@@ -33,7 +33,10 @@ std::string describe(const Verification& v) {
   const auto rejected = std::ranges::count_if(v.mutants, [](const auto& m) { return m.rejected; });
   const auto applied = std::ranges::count_if(v.mutants, [](const auto& m) { return m.skipped.empty(); });
   std::string text = fmt::format("{:<4} {:<28} {:<34} {} variant{}, {} of {} mutants rejected\n",
-                                 v.passed() ? "ok" : "BAD", v.workload, v.parameters, v.variants.size(),
+                                 v.passed()    ? "ok"
+                                 : v.skipped() ? "skip"
+                                               : "BAD",
+                                 v.workload, v.parameters, v.variants.size(),
                                  v.variants.size() == 1 ? "" : "s", rejected, applied);
   for (const auto& variant : v.variants) {
     if (!variant.problem.empty())
@@ -107,7 +110,9 @@ int run_verify(const Arguments& arguments) {
     if (harness::interrupted() != 0) outcomes = std::move(so_far);
   }
   progress.clear();
-  const bool passed = std::ranges::all_of(outcomes.verified, &Verification::passed);
+  const auto not_run = std::ranges::count_if(outcomes.verified, &Verification::skipped);
+  const bool passed =
+      std::ranges::all_of(outcomes.verified, [](const Verification& v) { return v.passed() || v.skipped(); });
   std::string text;
   if (arguments.json()) {
     text =
@@ -119,8 +124,10 @@ int run_verify(const Arguments& arguments) {
     for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
     const auto good = static_cast<std::size_t>(
         std::ranges::count_if(outcomes.verified, [](const Verification& v) { return v.passed(); }));
-    const std::size_t all = outcomes.verified.size() + outcomes.failures.size();
-    text += fmt::format("{} cell{} verified, {} failed\n", all, all == 1 ? "" : "s", all - good);
+    const std::size_t all =
+        outcomes.verified.size() + outcomes.failures.size() - static_cast<std::size_t>(not_run);
+    text += fmt::format("{} cell{} verified, {} failed", all, all == 1 ? "" : "s", all - good);
+    text += not_run > 0 ? fmt::format(", {} cannot run here\n", not_run) : "\n";
   }
   const bool written = print(text);
   int code = !outcomes.failures.empty() ? kExitWorkload : passed ? kExitValid : kExitInvalid;

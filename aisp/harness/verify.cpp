@@ -21,6 +21,11 @@ bool Verification::passed() const {
          std::ranges::all_of(mutants, [](const MutantCheck& m) { return m.rejected || !m.skipped.empty(); });
 }
 
+bool Verification::skipped() const {
+  return !variants.empty() &&
+         std::ranges::all_of(variants, [](const VariantCheck& v) { return !v.skipped.empty(); });
+}
+
 void describe_answers(const AnswerEvidence& evidence, int rounds, VariantCheck& check) {
   check.worst_error = evidence.worst_error;
   if (evidence.wrong + evidence.out_of_bounds + evidence.inputs_changed > 0) {

@@ -40,6 +40,7 @@ struct Verification {
   AISP_FIELDS(workload, parameters, rounds, variants, mutants)
 
   bool passed() const;
+  bool skipped() const;  ///< no variant can run here: neither right nor wrong
 };
 
 /// What the answers of so many rounds showed, in words.

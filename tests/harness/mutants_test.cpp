@@ -105,6 +105,16 @@ TEST(Mutants, AVariantThatIsWrongInOneFamilyOnlyIsFound) {
       << result.variants[1].problem;
 }
 
+TEST(Mutants, AWorkloadOfWhichNothingRunsHereIsNeitherRightNorWrong) {
+  Workload workload = example("test/elsewhere", {{"honest", honest}, {"too", honest}});
+  workload.variants.back().unavailable = [](const Params&) { return "needs another machine"; };
+  EXPECT_TRUE(verified(workload).passed());
+  EXPECT_FALSE(verified(workload).skipped()) << "one of two runs";
+  workload.variants.front().unavailable = workload.variants.back().unavailable;
+  EXPECT_TRUE(verified(workload).skipped());
+  EXPECT_FALSE(verified(workload).passed());
+}
+
 TEST(Mutants, IntegersArePushedByAtLeastOne) {
   Workload workload = example("test/integers", {});
   workload.problem = [](const Params& p) {
