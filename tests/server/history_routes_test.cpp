@@ -96,5 +96,35 @@ TEST_F(RoutesOverTime, ASeriesIsAsLongAsAskedFor) {
   for (const char* bad : {"0", "1001", "x"}) asking.refused(of + "&points=" + bad, 400);
 }
 
+// The beginnings of runs are read once, and a run's id says nothing about the store it is in.
+TEST_F(RoutesOverTime, AStoreThatTakesTheNameOfAnotherIsReadAnew) {
+  const auto commit = [&] {
+    const Json points = asking.json("/api/v1/history?hardware=box&variant=a_steady")["series"][0]["points"];
+    return points.back()["commit"].get<std::string>();
+  };
+  EXPECT_EQ(commit(), "");
+  const std::string another = asking.store() + ".new";
+  {
+    auto opened = aisp::store::Store::open(another, aisp::store::Access::read_write);
+    ASSERT_TRUE(opened);
+    for (int i = 0; i < 20; ++i) {
+      RunRecord run;
+      run.id = "20261116-1000" + std::to_string(10 + i) + "-aaaa";
+      run.started = run.finished = "2026-11-15T12:00:00Z";
+      run.status = "finished";
+      run.manifest.hardware = "box";
+      run.manifest.facts.push_back({.name = "git", .value = "c0ffee"});
+      ASSERT_TRUE(opened->run_started(run));
+      CellResult cell = cell_of("ch07/transpose", "n=64", {{"a_steady", 500.0 + i % 3}});
+      cell.finished = "2026-11-16T10:" + std::to_string(10 + i) + ":00Z";
+      ASSERT_TRUE(opened->cell_finished(run.id, cell));
+      ASSERT_TRUE(opened->run_finished(run.id, run.status, run.finished));
+    }
+  }
+  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(asking.store() + part);
+  std::filesystem::rename(another, asking.store());
+  EXPECT_EQ(commit(), "c0ffee");
+}
+
 }  // namespace
 }  // namespace aisp::server::test
