@@ -43,6 +43,7 @@ void compare_cells(const RunRecord& a, const RunRecord& b, const CellResult& cel
   if (a.manifest.hardware != b.manifest.hardware) note += ", different machines";
   if (cell.cache != other.cache)
     note += ", caches " + std::string(name_of(cell.cache)) + " against " + std::string(name_of(other.cache));
+  if (cell.as_graphs() != other.as_graphs()) note += ", one of them as graphs";
   const std::string name = cell.workload + " " + cell.parameters;
   for (const VariantResult& v : cell.variants) {
     const VariantResult* w = other.find(v.name);

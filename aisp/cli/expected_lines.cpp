@@ -62,7 +62,8 @@ class OwnResults {
  private:
   static bool fits(const CellResult& cell, const Expectation& wanted) {
     return cell.workload == wanted.workload && cell.parameters == wanted.parameters &&
-           cell.cache == wanted.cache && cell.device.substr(0, cell.device.find(':')) == wanted.device;
+           cell.cache == wanted.cache && !cell.as_graphs() &&
+           cell.device.substr(0, cell.device.find(':')) == wanted.device;
   }
   store::Store* results_;
   std::string hardware_;

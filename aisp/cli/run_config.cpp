@@ -181,6 +181,10 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
     return Error{ErrorCode::usage, "there is no device '" + config.device + "'",
                  "devices are cpu, and cuda:0, cuda:1 and so on"};
   }
+  if (config.graph && kind_of(config.device) == DeviceKind::cpu) {
+    return Error{ErrorCode::usage, "--graph is for GPUs: a CPU has no graphs of launches",
+                 "leave --graph out, or choose a GPU with --device cuda:0"};
+  }
   if (kind_of(config.device) == DeviceKind::cuda && !device::has_gpu_backend(name_of(DeviceKind::cuda))) {
     return Error{ErrorCode::environment,
                  "device '" + config.device + "' is not available: this build measures on cpu",

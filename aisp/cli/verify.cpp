@@ -117,6 +117,7 @@ int run_verify(const Arguments& arguments) {
   if (arguments.json()) {
     text =
         json_document("verify", {{"passed", passed && outcomes.failures.empty() && outcomes.refused.empty()},
+                                 {"skipped", not_run},
                                  {"cells", to_json(outcomes.verified)},
                                  {"failures", to_json(outcomes.failures)}});
   } else {
@@ -131,6 +132,8 @@ int run_verify(const Arguments& arguments) {
   }
   const bool written = print(text);
   int code = !outcomes.failures.empty() ? kExitWorkload : passed ? kExitValid : kExitInvalid;
+  if (not_run > 0 && not_run == std::ssize(outcomes.verified))  // nothing of it was proven
+    code = worse_exit(code, static_cast<int>(ErrorCode::environment));
   for (const Error& error : outcomes.refused) code = worse_exit(code, fail(arguments, error));
   if (!written) return static_cast<int>(ErrorCode::io);
   if (const int signal = harness::interrupted(); signal != 0) {

@@ -45,7 +45,7 @@ enum class Instrument : std::uint8_t {
   isolated,  ///< the device's time for one call, everything queued before it began
   steady,    ///< the device's period of calls back to back
   call,      ///< from the call until the whole device is idle, by the host's clock
-  graph      ///< isolated, all that the call does launched at once as a graph
+  graph      ///< isolated or steady, all that a window does launched at once as a graph
 };
 std::string_view name_of(Instrument instrument);
 

@@ -47,6 +47,7 @@ Figure figure_of(const CellResult& cell, const VariantResult& variant) {
 
 std::vector<Figure> figures_of(const CellResult& cell) {
   std::vector<Figure> figures;
+  if (cell.as_graphs()) return figures;
   for (const VariantResult& variant : cell.variants) {
     if (variant.skipped.empty()) figures.push_back(figure_of(cell, variant));
   }

@@ -14,6 +14,11 @@ const VariantResult* CellResult::find(std::string_view variant) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+bool CellResult::as_graphs() const {
+  return std::ranges::any_of(
+      variants, [](const VariantResult& v) { return v.evidence.timing.instrument == Instrument::graph; });
+}
+
 VariantResult& CellResult::at(const std::string& variant) {
   const auto found = std::ranges::find(variants, variant, &VariantResult::name);
   if (found != variants.end()) return *found;

@@ -164,6 +164,8 @@ struct CellResult {
               paired, variants, libraries, validity, notes)
 
   const VariantResult* find(std::string_view variant) const;
+  /// Its variants were timed as graphs: figures apart, which belong to no series of plain calls.
+  bool as_graphs() const;
   /// The variant of that name, added at the end if there is none.
   VariantResult& at(const std::string& variant);
   const VariantResult* baseline() const;

@@ -15,7 +15,8 @@ Finding look(const Evidence& evidence) {
   const DeviceEvidence& device = evidence.accelerator;
   const auto& instrument = evidence.timing.instrument;
   if (instrument == Instrument::call) return pass("does not apply: timed by the host's clock");
-  if (instrument == Instrument::steady) return pass("does not apply: calls are audited one at a time");
+  if (instrument == Instrument::steady || device.rotation_over_cache)
+    return pass("does not apply: calls are audited one at a time");
   if (device.device_launches.value_or(0) > 0 && device.declares_device_launches.value_or(false))
     return pass("does not apply: the device launches work itself, as declared");
   if (device.captured_kernels && device.audited_kernels &&

@@ -14,8 +14,7 @@ Finding look(const Evidence& evidence) {
     return unknown("whether calls asked for cache that persists was not seen", "let the run finish");
   if (*calls > 0) {
     return reject("in " + count(*calls) + " windows the call asked for cache that survives a flush",
-                  "leave cudaLimitPersistingL2CacheSize and the stream's access policy window alone; to be "
-                  "timed with warm data, use --cache hot");
+                  "leave cudaLimitPersistingL2CacheSize and the stream's access policy window alone");
   }
   return pass("no call asked for cache that survives a flush");
 }

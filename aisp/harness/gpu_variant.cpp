@@ -154,7 +154,7 @@ std::optional<std::uint64_t> GpuVariant::captured_kernels() const {
 std::optional<double> GpuVariant::device_over_wall(Sets sets) {
   if (instrument_ == Instrument::call) return std::nullopt;
   const HostTensors as_declared(sets, variant_.pinned);
-  // One call: a steady window of many sets, eight times over, would not fit behind the gate.
+  // One call: a steady window of many sets, eight times over, would not fit behind the gate. Graphs do.
   const device::GpuCall once = launch_graph_ ? launch_graph_ : calls_on(sets.first(1));
   const int launches = launch_graph_ ? 1 : overhead_.launches / static_cast<int>(sets.size());
   const auto several = [&](int times) {

@@ -20,6 +20,16 @@ TEST(Figure, OneForEachVariantThatRan) {
   EXPECT_TRUE(figures[1].baseline);
 }
 
+TEST(Figure, ACellTimedAsGraphsHasNoneThatOthersAreComparedWith) {
+  CellResult cell;
+  cell.variants.resize(1);
+  cell.variants[0].name = "naive";
+  cell.variants[0].evidence.timing.instrument = Instrument::isolated;
+  EXPECT_EQ(figures_of(cell).size(), 1u);
+  cell.variants[0].evidence.timing.instrument = Instrument::graph;
+  EXPECT_TRUE(figures_of(cell).empty());
+}
+
 TEST(Figure, AGainOverARejectedBaselineIsNone) {
   CellResult cell;
   cell.variants.resize(2);

@@ -546,7 +546,7 @@ check 'device time while recorded' aisp/harness/audit_figures.cpp \
   'take(into.audited_ns, from.audited_ns);' '' \
   harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
 check 'kernels of graphs and of the device apart' aisp/probes/window_activity.cpp \
-  'a.kind == Kind::kernel && !a.in_graph && !a.device_launched' 'a.kind == Kind::kernel' \
+  'a.in_graph ? found.graph_kernels : found.kernels' 'found.kernels' \
   probes WindowActivityTest.HowWorkWasLaunchedIsCounted
 check 'the host while the device is idle' aisp/harness/audit_figures.cpp \
   'take(into.host_alone_share, from.host_alone_share);' '' \
