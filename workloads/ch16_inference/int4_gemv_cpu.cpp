@@ -8,7 +8,8 @@
 // What to look for:  instructions for each cache line of 114 weights: hundreds in the baseline, a dozen
 //                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
 // Where it stops:    on that Xeon at 0.9 of the read bandwidth of memory, before weights were asked for
-//                    ahead; on an EPYC whose core reads 32 GB/s at 0.87 with one thread and 0.96 with two:
+//                    ahead; on an EPYC whose core reads 32 GB/s at 0.87 with one thread (two: 0.96
+//                    with rows side by side, not measured since):
 //                    reading eight streams is what costs the rest, one alone is too few for the
 //                    arithmetic. The listed sizes are judged by memory: no cache holds them. rows=128
 //                    (suite quick) fits into an L2, and there arithmetic is what takes the time.
