@@ -1,9 +1,10 @@
-# aisp_module(name [TOGETHER] DEPENDS other...): a static library aisp_<name> of every .cpp below aisp/<name>.
-# TOGETHER: eight files are compiled at a time, which takes a third to a half off the compiling of files that use the
+# aisp_module(name [TOGETHER] [ALONE pattern] DEPENDS other...): a static library aisp_<name> of every .cpp below aisp/<name>.
+# TOGETHER: 24 files are compiled at a time, which takes half and more off the compiling of files that use the
 # JSON library. Names in unnamed namespaces are then unique in the module; tools/check.sh tidy looks. Its database and
-# the coverage build compile each file alone, so that a missing include is still found.
+# the coverage build compile each file alone, so that a missing include is still found. ALONE: files that cannot join,
+# because they share short names, or use a header full of macros.
 function(aisp_module name)
-  cmake_parse_arguments(ARG "TOGETHER" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TOGETHER" "ALONE" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/aisp/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/cuda/")
   if(NOT sources)
@@ -13,7 +14,12 @@ function(aisp_module name)
     add_library(aisp_${name} STATIC ${sources})
     set(scope PUBLIC)
     if(ARG_TOGETHER AND AISP_TOGETHER AND NOT AISP_COVERAGE)
-      set_target_properties(aisp_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+      set_target_properties(aisp_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+      if(ARG_ALONE)
+        set(alone ${sources})
+        list(FILTER alone INCLUDE REGEX "/(${ARG_ALONE})\\.cpp$")
+        set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
     endif()
   endif()
   target_link_libraries(aisp_${name} ${scope} aisp_options)

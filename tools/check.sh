@@ -38,22 +38,27 @@ tidy_each() { xargs -0 -n 3 -P "$jobs" clang-tidy-19 -p build/tidy --quiet --che
 # Modules that are compiled several files at a time are read as one file each, which saves most of the time and also
 # shows where a name of an unnamed namespace stands in two of their files. The other files are read one by one.
 tidy() {
-  local module modules others=(':!aisp/device/cuda/*') result=0 running=()
+  local module modules alone files=() others=(':!aisp/device/cuda/*') result=0 running=()
   database || return 1
-  mapfile -t modules < <(sed -n 's/^aisp_module(\([a-z]*\) TOGETHER .*/\1/p' CMakeLists.txt)
+  mapfile -t modules < <(sed -n 's/^aisp_module(\([a-z]*\) TOGETHER[ )].*/\1/p' CMakeLists.txt)
   for module in "${modules[@]}"; do
+    alone=$(sed -n "s/^aisp_module($module TOGETHER ALONE \"\([^\"]*\)\" .*/\1/p" CMakeLists.txt)
+    mapfile -t -O ${#files[@]} files < <(with_others "$module" "$alone")
     others+=(":!aisp/$module/*")
-    tidy_together "$module" &
+    tidy_together "$module" "$alone" &
     running+=($!)
     [ ${#running[@]} -lt "$jobs" ] || { wait "${running[0]}" || result=1; running=("${running[@]:1}"); }
   done
   for module in "${running[@]}"; do wait "$module" || result=1; done
-  git ls-files -z 'aisp/*.cpp' 'workloads/*.cpp' "${others[@]}" | tidy_each '-clang-analyzer-*' || result=1
+  { git ls-files -z 'aisp/*.cpp' 'workloads/*.cpp' "${others[@]}"; [ ${#files[@]} = 0 ] || printf '%s\0' "${files[@]}"; } |
+    tidy_each '-clang-analyzer-*' || result=1
   return $result
 }
+# with_others MODULE ALONE: the files of a module that cannot join the others.
+with_others() { [ -z "$2" ] || printf '%s\n' "aisp/$1"/*.cpp | grep -E "/($2)\.cpp$"; }
 tidy_together() {
-  local all=build/tidy/all_of_$1.cpp file
-  for file in "aisp/$1"/*.cpp; do echo "#include \"$file\""; done >"$all"
+  local all=build/tidy/all_of_$1.cpp
+  printf '#include "%s"\n' "aisp/$1"/*.cpp | grep -vE "/(${2:-none of them})\.cpp" >"$all"
   clang-tidy-19 --quiet --config-file=.clang-tidy --checks='-clang-analyzer-*,-bugprone-suspicious-include' "$all" -- \
     -std=c++20 -I. -DAISP_VERSION='""' -DAISP_PLUGIN_ABI=0 2>/dev/null
 }

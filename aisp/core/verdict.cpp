@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/core/verdict.h"
 
-#include <array>
-
 #include "aisp/core/config.h"
+#include "aisp/core/enum_name.h"
 #include "aisp/core/evidence.h"
 
 namespace aisp {
-namespace {
-
-template <std::size_t N, class Enum>
-std::string_view pick(const std::array<std::string_view, N>& names, Enum value) {
-  return names[static_cast<std::size_t>(value)];
-}
-
-}  // namespace
 
 std::string_view name_of(Validity v) { return pick<4>({"valid", "unproven", "invalid", "failed"}, v); }
 std::string_view name_of(Outcome o) { return pick<4>({"faster", "slower", "equivalent", "inconclusive"}, o); }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/core/workload.h"
 
-#include <array>
 #include <set>
 
 #include "aisp/core/combinations.h"
+#include "aisp/core/enum_name.h"
 
 namespace aisp {
 namespace {
 
-template <std::size_t N, class Enum>
-std::string_view pick(const std::array<std::string_view, N>& names, Enum value) {
-  return names[static_cast<std::size_t>(value)];
-}
-
-Error bad(const std::string& what) {
+Error bad_registration(const std::string& what) {
   return {ErrorCode::bad_input, what, "correct the workload's registration"};
 }
 
@@ -34,29 +29,34 @@ std::string_view name_of(Rung rung) { return pick<3>({"step", "anchor", "informa
 Status validate(const Workload& workload) {
   const auto slash = workload.id.find('/');
   if (slash == std::string::npos || slash == 0 || slash + 1 == workload.id.size()) {
-    return bad("id '" + workload.id + "' is not of the form chapter/name");
+    return bad_registration("id '" + workload.id + "' is not of the form chapter/name");
   }
-  if (workload.idea.empty()) return bad("the idea is empty");
-  if (!workload.problem || !workload.reference) return bad("problem and reference are both needed");
-  if (workload.axes.empty()) return bad("no axis");
+  if (workload.idea.empty()) return bad_registration("the idea is empty");
+  if (!workload.problem || !workload.reference)
+    return bad_registration("problem and reference are both needed");
+  if (workload.axes.empty()) return bad_registration("no axis");
   for (const Axis& axis : workload.axes) {
-    if (axis.values.empty()) return bad("axis '" + axis.name + "' has no values");
+    if (axis.values.empty()) return bad_registration("axis '" + axis.name + "' has no values");
     for (const std::int64_t value : axis.values) {
       if (value < axis.least || value > axis.most.value_or(value))
-        return bad("axis '" + axis.name + "' lists " + std::to_string(value) + ", which it does not allow");
+        return bad_registration("axis '" + axis.name + "' lists " + std::to_string(value) +
+                                ", which it does not allow");
     }
   }
   if (workload.variants.empty() || workload.variants.front().rung != Rung::step) {
-    return bad("the first variant must be the baseline");
+    return bad_registration("the first variant must be the baseline");
   }
   if (workload.device != DeviceKind::cpu && workload.shape != Shape::call) {
-    return bad("work of shape " + std::string(name_of(workload.shape)) + " is measured on cpu only");
+    return bad_registration("work of shape " + std::string(name_of(workload.shape)) +
+                            " is measured on cpu only");
   }
   std::set<std::string> names;
   for (const Variant& variant : workload.variants) {
-    if (!names.insert(variant.name).second) return bad("variant '" + variant.name + "' is declared twice");
+    if (!names.insert(variant.name).second)
+      return bad_registration("variant '" + variant.name + "' is declared twice");
     if (variant.run.code.index() != static_cast<std::size_t>(workload.shape)) {
-      return bad("variant '" + variant.name + "' is not of shape " + std::string(name_of(workload.shape)));
+      return bad_registration("variant '" + variant.name + "' is not of shape " +
+                              std::string(name_of(workload.shape)));
     }
   }
   return check_combinations(workload.variants);

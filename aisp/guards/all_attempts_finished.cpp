@@ -9,7 +9,7 @@ namespace aisp::guards {
 namespace {
 
 // A missing attempt is a result that somebody, or a crash, selected away.
-Finding look(const Evidence& evidence) {
+Finding all_attempts_finished_finding(const Evidence& evidence) {
   const SamplingEvidence& sampling = evidence.sampling;
   const std::string finished = std::to_string(sampling.attempts_finished);
   const std::string planned = std::to_string(sampling.attempts_planned);
@@ -33,7 +33,7 @@ constexpr Guard all_attempts_finished{
     .question = "Did at least three fresh processes measure it, and all to the end?",
     .issues = {80, 84},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = all_attempts_finished_finding,
 };
 
 }  // namespace aisp::guards

@@ -6,7 +6,7 @@ namespace aisp::guards {
 namespace {
 
 // Apart from answer_right because a NaN has slipped through many comparisons: every test against it is false.
-Finding look(const Evidence& evidence) {
+Finding answer_finite_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.not_finite > 0) {
     return reject(
@@ -26,7 +26,7 @@ constexpr Guard answer_finite{
     .question = "Is every answer free of NaN and Inf that the reference does not have?",
     .issues = {11, 12, 17},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = answer_finite_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace {
 
 // Inputs change in every round at the same addresses, so an answer kept by address comes back wrong and equal
 // to the one before.
-Finding look(const Evidence& evidence) {
+Finding answer_fresh_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.stale > 0) {
     return reject(count(answers.stale) + " of " + count(answers.checked) +
@@ -25,7 +25,7 @@ constexpr Guard answer_fresh{
     .question = "Does every answer belong to the inputs it was given, not to earlier ones?",
     .issues = {5, 9, 32, 39},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = answer_fresh_finding,
 };
 
 }  // namespace aisp::guards

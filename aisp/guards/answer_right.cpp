@@ -7,7 +7,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding answer_right_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   const std::string first = answers.first_wrong.empty() ? "" : "; first: " + answers.first_wrong;
   const char* hint =
@@ -33,7 +33,7 @@ constexpr Guard answer_right{
     .question = "Was every checked answer right?",
     .issues = {8, 9, 10, 13, 15, 17, 18, 20, 21, 22, 23, 24, 25, 26, 27},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = answer_right_finding,
 };
 
 }  // namespace aisp::guards

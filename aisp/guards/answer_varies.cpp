@@ -6,7 +6,7 @@ namespace aisp::guards {
 namespace {
 
 // A constant answer that is right (constant inputs) is not counted as constant by the harness.
-Finding look(const Evidence& evidence) {
+Finding answer_varies_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.constant > 0) {
     return reject(count(answers.constant) + " of " + count(answers.checked) +
@@ -24,7 +24,7 @@ constexpr Guard answer_varies{
     .question = "Do answers depend on the inputs?",
     .issues = {8},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = answer_varies_finding,
 };
 
 }  // namespace aisp::guards

@@ -8,7 +8,7 @@ namespace {
 
 // Differences between processes (layout, huge pages, a tuner's choice) widen the interval by themselves: a
 // note.
-Finding look(const Evidence& evidence) {
+Finding attempts_agree_finding(const Evidence& evidence) {
   const auto& spread = evidence.sampling.attempt_spread;
   if (!spread) return unknown("the spread of the attempts is not known", "run at least two attempts");
   if (!(*spread <= kNotableAttemptSpread)) {
@@ -25,7 +25,7 @@ constexpr Guard attempts_agree{
     .question = "Do the fresh processes agree with one another?",
     .issues = {40, 58},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = attempts_agree_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding bounds_respected_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.out_of_bounds > 0) {
     return reject(count(answers.out_of_bounds) + " of " + count(answers.calls) +
@@ -23,7 +23,7 @@ constexpr Guard bounds_respected{
     .question = "Did every call write inside its own buffers only?",
     .issues = {14},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = bounds_respected_finding,
 };
 
 }  // namespace aisp::guards

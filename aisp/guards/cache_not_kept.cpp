@@ -7,7 +7,7 @@ namespace {
 
 // Lines that persist survive an ordinary flush. The harness takes them back before every reading; a call that
 // asks again in each of its windows wants to find what was there before.
-Finding look(const Evidence& evidence) {
+Finding cache_not_kept_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& calls = evidence.accelerator.persisting_calls;
   if (!calls)
@@ -26,7 +26,7 @@ constexpr Guard cache_not_kept{
     .question = "Did calls leave nothing in the cache for the next one?",
     .issues = {85},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = cache_not_kept_finding,
 };
 
 }  // namespace aisp::guards

@@ -13,7 +13,7 @@ namespace {
 // method on this machine sees differences that are not there. An interval that merely excludes 1 happens in
 // one honest run of twenty. A wide one is honest too: the comparison beside it is as wide, and says
 // inconclusive by itself.
-Finding look(const Evidence& evidence) {
+Finding calibrated_finding(const Evidence& evidence) {
   const auto& low = evidence.sampling.aa_low;
   const auto& high = evidence.sampling.aa_high;
   if (!low || !high)
@@ -45,7 +45,7 @@ constexpr Guard calibrated{
     .question = "Does the baseline measured against itself come out equal?",
     .issues = {87},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = calibrated_finding,
 };
 
 }  // namespace aisp::guards

@@ -8,7 +8,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding clocks_agree_finding(const Evidence& evidence) {
   const auto& seen = evidence.timing.clock_disagreement_ppm;
   if (!seen)
     return unknown("no second clock to compare with", "the cycle counter is not usable as a clock here");
@@ -34,7 +34,7 @@ constexpr Guard clocks_agree{
     .question = "Did two independent clocks agree over the attempts?",
     .issues = {6},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = clocks_agree_finding,
 };
 
 }  // namespace aisp::guards

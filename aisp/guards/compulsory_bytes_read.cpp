@@ -8,7 +8,7 @@ namespace {
 
 // After the flush nothing of the inputs is in the cache, so whoever reads them reads them from memory. Fewer
 // bytes mean inputs that were not read, or a cache that was not cold.
-Finding look(const Evidence& evidence) {
+Finding compulsory_bytes_read_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const DeviceEvidence& device = evidence.accelerator;
   if (!device.compulsory_bytes && device.dram_bytes) return pass("not a cold run with inputs to be read");
@@ -31,7 +31,7 @@ constexpr Guard compulsory_bytes_read{
     .question = "Did a cold call read its inputs from memory?",
     .issues = {20, 45},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = compulsory_bytes_read_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding config_unchanged_finding(const Evidence& evidence) {
   const ConfigEvidence& config = evidence.config;
   if (config.hash_at_start.empty() || config.hash_at_end.empty()) {
     return unknown("the configuration was not hashed at both ends", "the run did not come to its end");
@@ -26,7 +26,7 @@ constexpr Guard config_unchanged{
     .question = "Is the configuration at the end the one frozen at the start?",
     .issues = {83, 89, 93},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = config_unchanged_finding,
 };
 
 }  // namespace aisp::guards

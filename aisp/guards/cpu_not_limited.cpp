@@ -7,7 +7,7 @@ namespace {
 
 // A quota that never bites does no harm (no_cpu_throttling judges that); it is still a difference between
 // machines.
-Finding look(const Evidence& evidence) {
+Finding cpu_not_limited_finding(const Evidence& evidence) {
   const auto& quota = evidence.environment.cpu_quota;
   if (!quota) return unknown("the CPU quota is not known", "no cgroup file could be read");
   if (*quota != "none")
@@ -22,7 +22,7 @@ constexpr Guard cpu_not_limited{
     .question = "Is the process free of a CPU quota?",
     .issues = {78},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = cpu_not_limited_finding,
 };
 
 }  // namespace aisp::guards

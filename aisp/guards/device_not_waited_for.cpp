@@ -8,7 +8,7 @@ namespace {
 
 // Behind the gate a call that waits for the device waits until the gate gives up: what it reads is the
 // gate's patience, not its own time.
-Finding look(const Evidence& evidence) {
+Finding device_not_waited_for_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   if (evidence.timing.instrument == Instrument::call)
     return pass("does not apply: timed by the host's clock, until the device is idle");
@@ -30,7 +30,7 @@ constexpr Guard device_not_waited_for{
     .question = "Did the call only queue its work, as it declares?",
     .issues = {3},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = device_not_waited_for_finding,
 };
 
 }  // namespace aisp::guards

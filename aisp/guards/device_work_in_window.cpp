@@ -8,7 +8,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding device_work_in_window_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const DeviceEvidence& device = evidence.accelerator;
   const double window = evidence.timing.shortest_window_ns;
@@ -34,7 +34,7 @@ constexpr Guard device_work_in_window{
     .question = "Did all that the call made the device do run inside the timed window?",
     .issues = {1, 2, 33, 38, 44, 46, 50, 51},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = device_work_in_window_finding,
 };
 
 }  // namespace aisp::guards

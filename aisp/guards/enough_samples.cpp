@@ -7,7 +7,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding enough_samples_finding(const Evidence& evidence) {
   const SamplingEvidence& sampling = evidence.sampling;
   if (sampling.rounds_required <= 0) {
     return unknown("how many rounds an interval needs was not recorded", "the plan of looks is missing");
@@ -31,7 +31,7 @@ constexpr Guard enough_samples{
     .question = "Are there enough rounds for an interval?",
     .issues = {84},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = enough_samples_finding,
 };
 
 }  // namespace aisp::guards

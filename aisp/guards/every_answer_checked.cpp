@@ -7,7 +7,7 @@ namespace aisp::guards {
 namespace {
 
 // A variant that knows which calls are checked can be right in those and fast in the others.
-Finding look(const Evidence& evidence) {
+Finding every_answer_checked_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (!(answers.miss_probability <= kLargestMissProbability)) {
     return reject("the checker overlooks a wrong answer with probability " +
@@ -30,7 +30,7 @@ constexpr Guard every_answer_checked{
     .question = "Was every timed answer checked, by a checker that misses next to nothing?",
     .issues = {10, 20, 55},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = every_answer_checked_finding,
 };
 
 }  // namespace aisp::guards

@@ -10,7 +10,7 @@ namespace {
 
 // Rounds go only by a rule about the machine's state, declared in advance, and whole: all variants of the
 // round.
-Finding look(const Evidence& evidence) {
+Finding few_rounds_discarded_finding(const Evidence& evidence) {
   const SamplingEvidence& sampling = evidence.sampling;
   const int all_rounds = sampling.rounds + sampling.rounds_discarded;
   if (all_rounds <= 0) return unknown("no round was sampled", "let the run finish at least one round");
@@ -31,7 +31,7 @@ constexpr Guard few_rounds_discarded{
     .question = "Were most rounds kept?",
     .issues = {80, 81},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = few_rounds_discarded_finding,
 };
 
 }  // namespace aisp::guards

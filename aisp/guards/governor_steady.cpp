@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding governor_steady_finding(const Evidence& evidence) {
   const EnvironmentEvidence& environment = evidence.environment;
   const char* how = "`cpupower frequency-set -g performance` before the run";
   if (environment.governor_changed.value_or(false)) {
@@ -26,7 +26,7 @@ constexpr Guard governor_steady{
     .question = "Is the frequency governor known, and did it stay?",
     .issues = {69, 73},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = governor_steady_finding,
 };
 
 }  // namespace aisp::guards

@@ -27,7 +27,7 @@ Finding look_at_call(const Evidence& evidence) {
               percent(*device.host_alone_share) + " of a call");
 }
 
-Finding look(const Evidence& evidence) {
+Finding host_only_launches_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   if (evidence.timing.instrument == Instrument::call) return look_at_call(evidence);
   const auto& share = evidence.accelerator.host_over_launching;
@@ -47,7 +47,7 @@ constexpr Guard host_only_launches{
     .question = "Did the host only queue work, and the device do it?",
     .issues = {29, 49},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = host_only_launches_finding,
 };
 
 }  // namespace aisp::guards

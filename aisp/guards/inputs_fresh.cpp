@@ -9,7 +9,7 @@ namespace aisp::guards {
 namespace {
 
 // Repeated contents invite replay: an answer remembered by content is right and costs nothing.
-Finding look(const Evidence& evidence) {
+Finding inputs_fresh_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   const int rounds = evidence.sampling.rounds;
   if (rounds <= 0) return unknown("no round was kept", "let the run finish at least one round");
@@ -36,7 +36,7 @@ constexpr Guard inputs_fresh{
     .question = "Did every round bring inputs not seen before, from at least two families?",
     .issues = {5, 9, 32},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = inputs_fresh_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace {
 
 // Inputs are shared by all variants of a round: a call that writes into them changes the next one's problem,
 // and can make a wrong answer look right.
-Finding look(const Evidence& evidence) {
+Finding inputs_unchanged_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.inputs_changed > 0) {
     return reject(count(answers.inputs_changed) + " of " + count(answers.calls) + " calls changed an input",
@@ -24,7 +24,7 @@ constexpr Guard inputs_unchanged{
     .question = "Are the inputs after each call what they were before it?",
     .issues = {25, 37},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = inputs_unchanged_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace {
 
 // Neither way is a fault. But a grid that waits for all of its blocks needs every multiprocessor, and what
 // the device launches need not show in records: whoever reads the row must know.
-Finding look(const Evidence& evidence) {
+Finding launches_as_declared_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const DeviceEvidence& device = evidence.accelerator;
   if (device.cooperative_launches.value_or(0) > 0 && !device.declares_cooperative.value_or(false)) {
@@ -35,7 +35,7 @@ constexpr Guard launches_as_declared{
     .question = "Was work launched only in the ways the variant declares?",
     .issues = {50, 51},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = launches_as_declared_finding,
 };
 
 }  // namespace aisp::guards

@@ -10,7 +10,7 @@ namespace {
 
 // Steal is counted over whole attempts and windows are a part of them, so the share is an upper bound: a
 // note.
-Finding look(const Evidence& evidence) {
+Finding little_steal_finding(const Evidence& evidence) {
   const ProcessEvidence& process = evidence.process;
   if (!process.steal_ns || !process.wall_in_windows_ns) {
     return unknown("stolen time is not reported here", "/proc/stat has no steal column for this machine");
@@ -31,7 +31,7 @@ constexpr Guard little_steal{
     .question = "Did the hypervisor leave the cores to us?",
     .issues = {79, 87},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = little_steal_finding,
 };
 
 }  // namespace aisp::guards

@@ -6,7 +6,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding load_low_finding(const Evidence& evidence) {
   const auto& load = evidence.environment.load_before;
   if (!load) return unknown("the load before the run is not known", "/proc/loadavg could not be read");
   if (!(*load <= kNotableLoad)) {
@@ -23,7 +23,7 @@ constexpr Guard load_low{
     .question = "Was the machine idle before the run?",
     .issues = {87},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = load_low_finding,
 };
 
 }  // namespace aisp::guards

@@ -9,7 +9,7 @@ namespace {
 // A throttled group is stopped for the rest of its period, up to 100 ms, wherever its code happens to be.
 // Rounds in which that happened are discarded, and few_rounds_discarded rejects when they are most. Here is
 // rejected what the rule over rounds did not see.
-Finding look(const Evidence& evidence) {
+Finding no_cpu_throttling_finding(const Evidence& evidence) {
   const auto& periods = evidence.process.throttled_periods;
   if (!periods) {
     // Without a quota there is nothing that could throttle.
@@ -42,7 +42,7 @@ constexpr Guard no_cpu_throttling{
     .question = "Did the CPU quota leave the process alone?",
     .issues = {78},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = no_cpu_throttling_finding,
 };
 
 }  // namespace aisp::guards

@@ -10,7 +10,7 @@ namespace {
 
 // Pairing inside rounds takes drift out of the ratio, not out of the time: a note. The fact is given only
 // where it is significant, so its absence is no unknown.
-Finding look(const Evidence& evidence) {
+Finding no_drift_finding(const Evidence& evidence) {
   const auto& drift = evidence.sampling.drift_per_run;
   if (!drift) return pass("no significant drift");
   if (!(std::fabs(*drift) <= kNotableDrift)) {
@@ -27,7 +27,7 @@ constexpr Guard no_drift{
     .question = "Did the time stay the same from the first round to the last?",
     .issues = {74, 85},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = no_drift_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace aisp::guards {
 namespace {
 
 // What a host function computes is no work of the device, and no record says when it ran.
-Finding look(const Evidence& evidence) {
+Finding no_host_functions_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& functions = evidence.accelerator.host_functions;
   if (!functions) {
@@ -28,7 +28,7 @@ constexpr Guard no_host_functions{
     .question = "Was nothing handed back to the host from within a stream?",
     .issues = {29, 43},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = no_host_functions_finding,
 };
 
 }  // namespace aisp::guards

@@ -12,7 +12,7 @@ namespace {
 // The harness touches its buffers beforehand, so minor faults are the variant's own allocations: a cost it
 // has, worth a note. A major fault waits for a disk and has nothing to do with the code - except for stateful
 // work on files, where it may be the work.
-Finding look(const Evidence& evidence) {
+Finding no_page_faults_finding(const Evidence& evidence) {
   const ProcessEvidence& process = evidence.process;
   if (!process.major_faults || !process.minor_faults) {
     return unknown("page faults inside windows were not counted", "getrusage gave nothing here");
@@ -53,7 +53,7 @@ constexpr Guard no_page_faults{
     .question = "Were the windows free of page faults that read from disk?",
     .issues = {41, 42, 86},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = no_page_faults_finding,
 };
 
 }  // namespace aisp::guards

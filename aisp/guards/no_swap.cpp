@@ -7,7 +7,7 @@ namespace {
 
 // Rounds in which it happened are discarded, and few_rounds_discarded rejects when they are most. Here is
 // rejected what the rule over rounds did not see.
-Finding look(const Evidence& evidence) {
+Finding no_swap_finding(const Evidence& evidence) {
   const auto& pages = evidence.process.swapped_pages;
   if (!pages) return unknown("swapping was not recorded", "/proc/vmstat could not be read");
   if (*pages > 0 && evidence.sampling.discarded_for(kRoundSwapped)) {
@@ -29,7 +29,7 @@ constexpr Guard no_swap{
     .question = "Did the machine keep everything in memory?",
     .issues = {42},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = no_swap_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding no_thermal_throttling_finding(const Evidence& evidence) {
   const auto& events = evidence.environment.thermal_throttles;
   if (!events)
     return unknown("thermal throttling is not reported here", "virtual machines hide it; it is the host's");
@@ -23,7 +23,7 @@ constexpr Guard no_thermal_throttling{
     .question = "Did heat leave the clock alone?",
     .issues = {74},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = no_thermal_throttling_finding,
 };
 
 }  // namespace aisp::guards

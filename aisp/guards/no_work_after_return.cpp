@@ -11,7 +11,7 @@ namespace {
 
 // Work that goes on after the return is not in the time. Threads may stay (a pool), but only as many as
 // declared, and parked.
-Finding look(const Evidence& evidence) {
+Finding no_work_after_return_finding(const Evidence& evidence) {
   const ProcessEvidence& process = evidence.process;
   if (!process.threads_before || !process.threads_after || !process.cpu_after_return_ns) {
     return unknown("threads and CPU time after the return were not recorded",
@@ -57,7 +57,7 @@ constexpr Guard no_work_after_return{
     .question = "Was the work over when the call returned?",
     .issues = {2, 33},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = no_work_after_return_finding,
 };
 
 }  // namespace aisp::guards

@@ -8,7 +8,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding not_faster_than_floor_finding(const Evidence& evidence) {
   const FloorEvidence& floor = evidence.floor;
   if (!floor.floor_ns) {
     return unknown("no floor is known for this work",
@@ -35,7 +35,7 @@ constexpr Guard not_faster_than_floor{
     .question = "Is the time possible on this machine?",
     .issues = {21, 90},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = not_faster_than_floor_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding not_traced_finding(const Evidence& evidence) {
   const auto& traced = evidence.environment.traced;
   if (!traced)
     return unknown("whether a tracer was attached is not known", "/proc/self/status could not be read");
@@ -23,7 +23,7 @@ constexpr Guard not_traced{
     .question = "Did it run without a debugger or tracer?",
     .issues = {7},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = not_traced_finding,
 };
 
 }  // namespace aisp::guards

@@ -9,7 +9,7 @@ namespace {
 
 // In a virtual machine the fact that matters - what the host did meanwhile - cannot be established. So the
 // answer is not "wrong" but "unknown", and only the strict policy insists.
-Finding look(const Evidence& evidence) {
+Finding not_virtualised_finding(const Evidence& evidence) {
   const auto& hypervisor = evidence.environment.virtualised;
   const char* hint = "publish from a bare machine, or keep the standard policy, which lists this on the row";
   if (!hypervisor) return unknown("whether this is a virtual machine is not known", hint);
@@ -28,7 +28,7 @@ constexpr Guard not_virtualised{
     .question = "Does it run on the bare machine?",
     .issues = {79},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = not_virtualised_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding nothing_injected_finding(const Evidence& evidence) {
   const auto& injected = evidence.environment.injected;
   if (!injected) return unknown("the environment was not examined", "the environment probe was off");
   if (!injected->empty() && *injected != "none") {
@@ -22,7 +22,7 @@ constexpr Guard nothing_injected{
     .question = "Was nothing loaded into the process from outside?",
     .issues = {7},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = nothing_injected_finding,
 };
 
 }  // namespace aisp::guards

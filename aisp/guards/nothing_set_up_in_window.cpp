@@ -7,7 +7,7 @@ namespace aisp::guards {
 namespace {
 
 // Compiling belongs to prepare(). Memory taken inside the call may be the subject of a workload: a note.
-Finding look(const Evidence& evidence) {
+Finding nothing_set_up_in_window_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const DeviceEvidence& device = evidence.accelerator;
   if (!device.compilations_in_window || !device.allocations_in_window) {
@@ -32,7 +32,7 @@ constexpr Guard nothing_set_up_in_window{
     .question = "Was everything compiled, loaded and allocated before the window?",
     .issues = {35, 57},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = nothing_set_up_in_window_finding,
 };
 
 }  // namespace aisp::guards

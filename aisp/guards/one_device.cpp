@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding one_device_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& elsewhere = evidence.accelerator.work_on_other_devices;
   if (!elsewhere) {
@@ -27,7 +27,7 @@ constexpr Guard one_device{
     .question = "Did the measured device do all of the work?",
     .issues = {47},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = one_device_finding,
 };
 
 }  // namespace aisp::guards

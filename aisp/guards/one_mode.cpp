@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding one_mode_finding(const Evidence& evidence) {
   const auto& two_modes = evidence.sampling.two_modes;
   if (!two_modes) return unknown("too few samples to tell one mode from two", "give the cell more time");
   if (*two_modes) {
@@ -24,7 +24,7 @@ constexpr Guard one_mode{
     .question = "Are the times of one kind?",
     .issues = {57},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = one_mode_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace {
 
 // The harness fills outputs with random words before each call. A word that survives in a wrong answer was
 // never written: the call stopped early, wrote elsewhere, or counted on what an earlier call had left there.
-Finding look(const Evidence& evidence) {
+Finding output_written_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.unwritten > 0) {
     return reject(count(answers.unwritten) + " of " + count(answers.calls) +
@@ -25,7 +25,7 @@ constexpr Guard output_written{
     .question = "Did every call write all of its output?",
     .issues = {2, 14, 17, 20, 22, 36, 39},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = output_written_finding,
 };
 
 }  // namespace aisp::guards

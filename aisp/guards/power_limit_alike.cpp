@@ -6,7 +6,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding power_limit_alike_finding(const Evidence& evidence) {
   const auto& lowest = evidence.environment.lowest_power_limit_w;
   const auto& highest = evidence.environment.highest_power_limit_w;
   if (!lowest || !highest) {
@@ -28,7 +28,7 @@ constexpr Guard power_limit_alike{
     .question = "Was the power limit the same for all variants and attempts?",
     .issues = {75},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = power_limit_alike_finding,
 };
 
 }  // namespace aisp::guards

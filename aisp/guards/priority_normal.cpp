@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding priority_normal_finding(const Evidence& evidence) {
   const auto& raised = evidence.environment.priority_raised;
   if (!raised) return unknown("the scheduling class was not read", "sched_getscheduler is denied here");
   if (*raised) {
@@ -22,7 +22,7 @@ constexpr Guard priority_normal{
     .question = "Did it run at ordinary priority?",
     .issues = {70},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = priority_normal_finding,
 };
 
 }  // namespace aisp::guards

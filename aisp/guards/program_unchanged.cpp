@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding program_unchanged_finding(const Evidence& evidence) {
   const auto& unchanged = evidence.config.binary_unchanged;
   if (!unchanged) return unknown("the program's files were not hashed", "the run did not come to its end");
   if (!*unchanged) {
@@ -22,7 +22,7 @@ constexpr Guard program_unchanged{
     .question = "Are the program and its plugins the ones the run began with?",
     .issues = {53, 77, 93},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = program_unchanged_finding,
 };
 
 }  // namespace aisp::guards

@@ -8,7 +8,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding rarely_interrupted_finding(const Evidence& evidence) {
   const ProcessEvidence& process = evidence.process;
   if (!process.involuntary_switches || !process.wall_in_windows_ns) {
     return unknown("context switches inside windows were not counted", "getrusage gave nothing here");
@@ -30,7 +30,7 @@ constexpr Guard rarely_interrupted{
     .question = "Did the scheduler let the windows run?",
     .issues = {86, 87},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = rarely_interrupted_finding,
 };
 
 }  // namespace aisp::guards

@@ -7,7 +7,7 @@ namespace aisp::guards {
 namespace {
 
 // As many sets as a window has room for may be less than the cache: then steady calls are hot ones.
-Finding look(const Evidence& evidence) {
+Finding rotation_exceeds_cache_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& instrument = evidence.timing.instrument;
   const auto& rotation = evidence.accelerator.rotation_over_cache;
@@ -29,7 +29,7 @@ constexpr Guard rotation_exceeds_cache{
     .question = "Did steady calls find nothing of their own in the cache?",
     .issues = {85},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = rotation_exceeds_cache_finding,
 };
 
 }  // namespace aisp::guards

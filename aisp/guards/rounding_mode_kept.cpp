@@ -7,7 +7,7 @@ namespace {
 
 // Flush-to-zero or another rounding mode changes the answers and the speed of everything that runs
 // afterwards, the baseline included.
-Finding look(const Evidence& evidence) {
+Finding rounding_mode_kept_finding(const Evidence& evidence) {
   const auto& changed = evidence.process.rounding_mode_changed;
   if (!changed)
     return unknown("the floating-point control register was not read", "not supported on this CPU");
@@ -25,7 +25,7 @@ constexpr Guard rounding_mode_kept{
     .question = "Did the variant leave the floating-point mode as it found it?",
     .issues = {16, 19},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = rounding_mode_kept_finding,
 };
 
 }  // namespace aisp::guards

@@ -8,7 +8,7 @@ namespace {
 
 // Variants of a round share its inputs and the process. What one of them left behind, another can only use
 // when its turn comes later, so the turns that come first show what it does by itself.
-Finding look(const Evidence& evidence) {
+Finding same_first_or_later_finding(const Evidence& evidence) {
   const auto& slower = evidence.sampling.first_in_round;
   if (!slower)
     return unknown("too few turns as the first of a round to compare", "give the cell more rounds");
@@ -27,7 +27,7 @@ constexpr Guard same_first_or_later{
     .question = "Does it take as long as the first of its round as after others?",
     .issues = {9},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = same_first_or_later_finding,
 };
 
 }  // namespace aisp::guards

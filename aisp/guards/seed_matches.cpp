@@ -7,7 +7,7 @@ namespace {
 
 // The hash of each attempt's seed is published before its first round and the seed after its last, so nobody
 // can have chosen inputs that suit a variant.
-Finding look(const Evidence& evidence) {
+Finding seed_matches_finding(const Evidence& evidence) {
   const ConfigEvidence& config = evidence.config;
   if (config.seed_matches.has_value() && !*config.seed_matches) {
     return reject(
@@ -27,7 +27,7 @@ constexpr Guard seed_matches{
     .question = "Were the inputs drawn from the seed promised beforehand?",
     .issues = {28, 94},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = seed_matches_finding,
 };
 
 }  // namespace aisp::guards

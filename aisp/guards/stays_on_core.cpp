@@ -10,7 +10,7 @@ namespace {
 
 // Whoever changes the cores it may use runs under other conditions than the rest, and has the round discarded
 // when it likes.
-Finding look(const Evidence& evidence) {
+Finding stays_on_core_finding(const Evidence& evidence) {
   if (evidence.process.cores_changed.value_or(false)) {
     return reject("the cores that the measuring thread may use changed during a call",
                   "leave the calling thread's affinity alone; the harness pins it");
@@ -33,7 +33,7 @@ constexpr Guard stays_on_core{
     .question = "Did windows end on the core they began on?",
     .issues = {72},
     .required_from = Policy::strict,
-    .judge = look,
+    .judge = stays_on_core_finding,
 };
 
 }  // namespace aisp::guards

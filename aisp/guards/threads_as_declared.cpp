@@ -10,7 +10,7 @@ namespace aisp::guards {
 namespace {
 
 // A ratio between one thread and two is no optimisation. CPU time over wall time counts the cores in use.
-Finding look(const Evidence& evidence) {
+Finding threads_as_declared_finding(const Evidence& evidence) {
   const ProcessEvidence& process = evidence.process;
   if (!process.cpu_in_windows_ns || !process.wall_in_windows_ns) {
     return unknown("CPU time inside windows was not recorded", "the process probe was off");
@@ -46,7 +46,7 @@ constexpr Guard threads_as_declared{
     .question = "Did the variant use no more cores than it declared?",
     .issues = {33},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = threads_as_declared_finding,
 };
 
 }  // namespace aisp::guards

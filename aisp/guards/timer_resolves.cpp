@@ -20,7 +20,7 @@ Finding look_at_device(const TimingEvidence& timing) {
   return pass("shortest window " + duration(window) + ", step of " + clock + " " + duration(step));
 }
 
-Finding look(const Evidence& evidence) {
+Finding timer_resolves_finding(const Evidence& evidence) {
   const TimingEvidence& timing = evidence.timing;
   const double window = timing.shortest_window_ns;
   const char* hint = "let the harness batch more calls per window, or choose a larger size";
@@ -55,7 +55,7 @@ constexpr Guard timer_resolves{
     .question = "Is the shortest timed window long enough for this clock?",
     .issues = {4},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = timer_resolves_finding,
 };
 
 }  // namespace aisp::guards

@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding trace_answered_finding(const Evidence& evidence) {
   const AnswerEvidence& answers = evidence.answers;
   if (answers.unanswered > 0) {
     return reject(count(answers.unanswered) + " requests were never answered",
@@ -27,7 +27,7 @@ constexpr Guard trace_answered{
     .question = "Was every request of the trace answered exactly once?",
     .issues = {20, 22},
     .required_from = Policy::portable,
-    .judge = look,
+    .judge = trace_answered_finding,
 };
 
 }  // namespace aisp::guards

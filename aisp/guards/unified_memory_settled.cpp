@@ -5,7 +5,7 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding unified_memory_settled_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const DeviceEvidence& device = evidence.accelerator;
   const auto& moves = device.unified_memory_moves;
@@ -29,7 +29,7 @@ constexpr Guard unified_memory_settled{
     .question = "Did pages of unified memory stay where they were during windows?",
     .issues = {52},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = unified_memory_settled_finding,
 };
 
 }  // namespace aisp::guards

@@ -60,21 +60,16 @@ std::string waits(const VariantResult& variant) {
   return text;
 }
 
-std::string line_of(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) line += " " + (cell.empty() ? " " : cell) + " |";
-  return line + "\n";
-}
-
 std::string ladder_of(const CellResult& cell) {
-  std::string text = line_of({"rung", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor",
-                              "verdict", "what it changes"});
+  std::string text = markdown_line({"rung", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor",
+                                    "verdict", "what it changes"});
   text += "|:--|:--|:--|--:|--:|:--|:--|\n";
   for (const VariantResult& variant : cell.variants) {
     const VariantRow row = variant_row(cell, variant);
-    text += line_of({escape_markdown(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"),
-                     row.interval, row.speedup, row.ceiling, row.anchor, escape_markdown(row.verdict.text),
-                     escape_markdown(row.skipped.empty() ? row.note : row.skipped)});
+    text +=
+        markdown_line({escape_markdown(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"),
+                       row.interval, row.speedup, row.ceiling, row.anchor, escape_markdown(row.verdict.text),
+                       escape_markdown(row.skipped.empty() ? row.note : row.skipped)});
   }
   return text;
 }
@@ -91,7 +86,7 @@ std::string counters_of(const CellResult& cell) {
   std::vector<std::string> headings{"rung"};
   for (const Column* column : known) headings.emplace_back(column->heading);
   headings.emplace_back("warps waited for");
-  std::string text = "\nCounted by the device for one call:\n\n" + line_of(headings) + "|:--|";
+  std::string text = "\nCounted by the device for one call:\n\n" + markdown_line(headings) + "|:--|";
   for (std::size_t i = 0; i < known.size(); ++i) text += "--:|";
   text += ":--|\n";
   for (const VariantResult& variant : cell.variants) {
@@ -102,7 +97,7 @@ std::string counters_of(const CellResult& cell) {
       cells.push_back(value ? column->text(*value) : std::string(kUnknownText));
     }
     cells.push_back(waits(variant));
-    text += line_of(cells);
+    text += markdown_line(cells);
   }
   return text;
 }

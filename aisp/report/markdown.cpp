@@ -24,26 +24,20 @@ std::string code(std::string_view text) {
   return "`" + shown + "`";
 }
 
-std::string line_of(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) line += " " + cell + " |";
-  return line + "\n";
-}
-
 std::string strong(const Judgement& verdict) {
   const std::string text = escape_markdown(verdict.text);
   return verdict.tone == Tone::plain ? text : "**" + text + "**";
 }
 
 std::string summary_table(const std::vector<CellRow>& rows) {
-  std::string text = line_of({"workload", "size", "baseline", "best", "time", ratio_name(rows), "ceiling",
-                              "× anchor", "memory", "verdict"});
+  std::string text = markdown_line({"workload", "size", "baseline", "best", "time", ratio_name(rows),
+                                    "ceiling", "× anchor", "memory", "verdict"});
   text += "|:--|:--|--:|:--|:--|:--|--:|--:|--:|:--|\n";
   for (const CellRow& row : rows) {
     const VariantRow& best = row.variant;
-    text += line_of({code(row.workload) + (row.goal.empty() ? "" : " (" + row.goal + ")"),
-                     code(row.parameters), row.baseline, code(best.name), best.interval, best.speedup,
-                     best.ceiling, best.anchor, best.memory, strong(row.verdict)});
+    text += markdown_line({code(row.workload) + (row.goal.empty() ? "" : " (" + row.goal + ")"),
+                           code(row.parameters), row.baseline, code(best.name), best.interval, best.speedup,
+                           best.ceiling, best.anchor, best.memory, strong(row.verdict)});
   }
   return text;
 }
@@ -53,15 +47,15 @@ std::string ladder(const CellResult& cell) {
   std::string text = fmt::format("<details><summary><code>{} {}</code></summary>\n\n",
                                  escape_markup(cell.workload), escape_markup(cell.parameters));
   text += escape_markdown(cell_facts(cell)) + "\n\n";
-  text += line_of({"variant", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor", "memory",
-                   "verdict", "note"});
+  text += markdown_line({"variant", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor", "memory",
+                         "verdict", "note"});
   text += "|:--|:--|:--|--:|--:|--:|:--|:--|\n";
   for (const VariantResult& variant : cell.variants) {
     const VariantRow row = variant_row(cell, variant);
     std::string note = escape_markdown(row.skipped.empty() ? row.note : row.skipped);
     if (!row.details.empty()) note += (note.empty() ? "" : "; ") + escape_markdown(row.details);
-    text += line_of({code(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"), row.interval,
-                     row.speedup, row.ceiling, row.anchor, row.memory, strong(row.verdict), note});
+    text += markdown_line({code(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"), row.interval,
+                           row.speedup, row.ceiling, row.anchor, row.memory, strong(row.verdict), note});
   }
   return text + "\n</details>\n";
 }
@@ -96,6 +90,12 @@ std::string escape_markdown(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string markdown_line(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + cell + " |";
+  return line + "\n";
 }
 
 std::string render_markdown(const RunRecord& run) {

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "aisp/core/record.h"
 
@@ -19,5 +20,8 @@ std::string render_markdown(const RunRecord& run);
 
 /// Text with everything that Markdown or HTML would interpret escaped.
 std::string escape_markdown(std::string_view text);
+
+/// A row of a table.
+std::string markdown_line(const std::vector<std::string>& cells);
 
 }  // namespace aisp::report

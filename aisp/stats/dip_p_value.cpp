@@ -12,11 +12,11 @@ namespace {
 // Upper quantiles of sqrt(n) * dip of uniform samples, simulated with dip() itself: 100,000 samples a row up
 // to n = 500, 40,000 at 1,000, 20,000 at 3,000. The uniform is the least favourable of the distributions with
 // one mode, so the real rate of false alarms is lower for others.
-constexpr std::array<double, 9> levels = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
+constexpr std::array<double, 9> kLevels = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
 
 struct Row {
   int n;
-  std::array<double, levels.size()> quantiles;
+  std::array<double, kLevels.size()> quantiles;
 };
 
 constexpr std::array<Row, 10> rows = {{
@@ -33,14 +33,14 @@ constexpr std::array<Row, 10> rows = {{
 }};
 
 // Between the rows the quantiles move almost linearly in log n; beyond the last they hardly move.
-std::array<double, levels.size()> quantiles_for(int n) {
+std::array<double, kLevels.size()> quantiles_for(int n) {
   std::size_t above = 0;
   while (above < rows.size() && rows[above].n < n) ++above;
   if (above == 0) return rows.front().quantiles;
   if (above == rows.size()) return rows.back().quantiles;
   const Row &a = rows[above - 1], &b = rows[above];
   const double part = std::log(static_cast<double>(n) / a.n) / std::log(static_cast<double>(b.n) / a.n);
-  std::array<double, levels.size()> between{};
+  std::array<double, kLevels.size()> between{};
   for (std::size_t i = 0; i < between.size(); ++i)
     between[i] = std::lerp(a.quantiles[i], b.quantiles[i], part);
   return between;
@@ -53,12 +53,12 @@ double dip_p_value(double dip, int n) {
   const auto quantiles = quantiles_for(n);
   const double scaled = std::sqrt(static_cast<double>(n)) * dip;
   if (scaled < quantiles.front()) return 1;
-  for (std::size_t i = 1; i < levels.size(); ++i) {
+  for (std::size_t i = 1; i < kLevels.size(); ++i) {
     if (scaled >= quantiles[i]) continue;
     const double part = (scaled - quantiles[i - 1]) / (quantiles[i] - quantiles[i - 1]);
-    return std::exp(std::lerp(std::log(levels[i - 1]), std::log(levels[i]), part));
+    return std::exp(std::lerp(std::log(kLevels[i - 1]), std::log(kLevels[i]), part));
   }
-  return levels.back();
+  return kLevels.back();
 }
 
 }  // namespace aisp::stats
