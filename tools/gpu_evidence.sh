@@ -6,14 +6,15 @@
 #   parts whose program is not there are left out, and named. OUT: gets a log for each part, the raw results and a README,
 #   and is packed into OUT.tar.gz. SECONDS: for all of it (default 1800), shared out among the parts; what one does not
 #   need the later ones get. The suite has one size of each ladder, and all sizes where its share is 1500 s or more.
-#   parts: doctor timer peak verify suite attacks comparisons sanitizer (default: all, in this order), nvbench (by default
-#   too where PROGRAMS has nvbench_spin), torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs PyTorch,
-#   attention_beside_torch.py and libattention.so)
+#   parts: doctor timer peak verify suite attacks comparisons sanitizer (default: all, in this order); by default too
+#   where PROGRAMS has it: nvbench (nvbench_spin), do_bench (libspin.so; needs do_bench.py and python3 with Triton),
+#   counters (audit_report); only by name: torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs
+#   PyTorch, attention_beside_torch.py and libattention.so)
 #   A program built from files that no commit has is refused, unless ALLOW_DIRTY=1: then the evidence says so.
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
-  sed -n '3,13s/^# *//p' "$0" >&2
+  sed -n '3,14s/^# *//p' "$0" >&2
   exit 2
 fi
 here=$(dirname "$(realpath "$0")")
@@ -27,6 +28,8 @@ asked=${#parts[@]}
 if [ "$asked" = 0 ]; then
   parts=(doctor timer peak verify suite attacks comparisons sanitizer)
   [ ! -x "$programs/nvbench_spin" ] || parts+=(nvbench)
+  [ ! -e "$programs/libspin.so" ] || parts+=(do_bench)
+  [ ! -x "$programs/audit_report" ] || parts+=(counters)
 fi
 aisp=$programs/aisp
 export AISP_STORE=$out/results.db programs aisp
@@ -37,7 +40,8 @@ suite_run=
 share() {
   case $1 in
     doctor) echo 1 ;; timer) echo 6 ;; peak) echo 3 ;; verify) echo 8 ;; suite) echo 35 ;; attacks) echo 8 ;;
-    comparisons) echo 19 ;; sanitizer) echo 20 ;; nvbench) echo 4 ;; torch | attention) echo 8 ;;
+    comparisons) echo 19 ;; sanitizer) echo 20 ;; nvbench | do_bench) echo 4 ;; counters) echo 3 ;;
+    torch | attention) echo 8 ;;
     *) echo "gpu_evidence: no part '$1'" >&2; return 1 ;;
   esac
 }
@@ -46,7 +50,8 @@ share() {
 needs() {
   case $1 in
     timer) echo timer_accuracy ;; attacks) echo gpu_attacks.so ;; comparisons) echo comparison_accuracy ;;
-    nvbench) echo nvbench_spin ;; torch) echo rows_turns ;; attention) echo libattention.so ;;
+    nvbench) echo nvbench_spin ;; do_bench) echo libspin.so ;; counters) echo audit_report ;;
+    torch) echo rows_turns ;; attention) echo libattention.so ;;
   esac
 }
 
@@ -63,13 +68,15 @@ verify() {
 
 # sanitize SECONDS: ladder by ladder until the time is spent; says which it did not reach, and which did not end.
 sanitize() {
-  local tool=compute-sanitizer end=$((SECONDS + $1)) kind ladder code worst=0 unreached most
+  local tool=compute-sanitizer end=$((SECONDS + $1)) kind ladder code worst=0 unreached most ladders
   command -v $tool >/dev/null || tool=$programs/compute-sanitizer/compute-sanitizer
   command -v "$tool" >/dev/null || { echo "compute-sanitizer was not found"; return 1; }
+  ladders=$("$aisp" list --device cuda | grep -oE '^[a-z0-9_]+/[a-z0-9_]+')
+  [ -n "$ladders" ] || { echo "the program lists no ladder for a GPU"; return 1; }
   for kind in memcheck racecheck; do
     echo "== $kind"
     unreached=()
-    for ladder in $("$aisp" list --device cuda | grep -oE '^[a-z0-9_]+/[a-z0-9_]+'); do
+    for ladder in $ladders; do
       most=$((end - SECONDS))
       [ $most -lt 90 ] || most=90
       if [ $most -lt 2 ]; then
@@ -79,7 +86,7 @@ sanitize() {
       timeout -k 2 $most "$tool" --tool $kind --target-processes all --error-exitcode 9 "$aisp" verify "$ladder" \
         --device cuda:0 --suite small --timeout 600
       code=$?
-      if [ $code = 124 ]; then
+      if [ $code = 124 ] || [ $code = 137 ]; then
         echo "$kind of $ladder did not end in $most s"
       elif [ $code != 0 ]; then
         echo "$kind of $ladder FAILED, exit $code"
@@ -110,6 +117,8 @@ part() {
     comparisons) command=("$programs/comparison_accuracy" --log) ;;
     sanitizer) command=(bash -c "$(declare -f sanitize); sanitize $slot"); grace=5 ;;
     nvbench) command=("$programs/nvbench_spin") ;;
+    do_bench) command=(python3 "$programs/do_bench.py" "$programs/libspin.so") ;;
+    counters) command=("$programs/audit_report" counters) ;;
     torch) command=(python3 "$programs/beside_torch.py" "$programs/rows_turns" --seconds $((slot - 10))) ;;
     attention) command=(python3 "$programs/attention_beside_torch.py" "$programs/libattention.so") ;;
   esac
@@ -120,6 +129,8 @@ part() {
   echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s of $slot s"
   # A suite with rows that are inconclusive (9) is whole.
   [ $code = 0 ] || { [ "$name" = suite ] && [ $code = 9 ]; } || failed+=("$name (exit $code)")
+  # It ends well where the driver lets nobody count, and says so.
+  [ "$name" != counters ] || ! grep -q '^no counters' "$log" || failed+=("counters (none to be had)")
   [ "$name" != suite ] || suite_run=$(sed -n 's/^run \([^ ]*\) is stored in .*/\1/p' "$log" | tail -n 1)
 }
 

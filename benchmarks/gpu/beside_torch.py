@@ -2,7 +2,8 @@
 # Softmax and RMSNorm against what torch.compile makes of the same definition: two processes that take turns, in one
 # sitting. One is rows_turns, this project's kernels; the other is this file with --serve, in Python with PyTorch. In a
 # turn each of them, in random order, times a few windows alone, between events with all work of a window queued behind
-# a kernel that waits; its figure is their median. The ratio's interval is the sign test's over turns, 99 %.
+# a kernel that waits; its figure is their median. The ratio's interval is the sign test's over turns, 99 %. A copy
+# of as many bytes takes its turn too, in rows_turns: the share of its speed that either has is of the same turns.
 # usage: beside_torch.py ROWS_TURNS [--turns N] [--seconds S] [--theirs PROGRAM]
 #   --turns: of each size (41). --seconds: no size is begun after that (105); those that were not are named, and it is a
 #   failure. --theirs: another program that is asked as rows_turns is, instead of PyTorch.
@@ -94,8 +95,8 @@ class Program:
             sys.exit(f"{self.name} did not answer '{line}'")
         return answer
 
-    def time_ns(self, calls):
-        return statistics.median(float(word) for word in self.ask(f"time {calls} {WINDOWS}").split())
+    def time_ns(self, calls, what="time"):
+        return statistics.median(float(word) for word in self.ask(f"{what} {calls} {WINDOWS}").split())
 
     def last_row(self, bf16):
         with tempfile.TemporaryDirectory() as folder:
@@ -122,26 +123,39 @@ def interval(values, alpha=0.01):
 
 def compare(ours, theirs, name, rows, cols, turns):
     bf16 = name.endswith("bf16")
-    for program in (ours, theirs):
-        program.ask(f"open ch09/{name} {rows} {cols}")
+    answers = [program.ask(f"open ch09/{name} {rows} {cols}") for program in (ours, theirs)]
     mine, other = ours.last_row(bf16), theirs.last_row(bf16)
     error = max(abs(a - b) / max(abs(b), 1e-30) for a, b in zip(mine, other, strict=True))
     if not error < (2e-2 if bf16 else 1e-4):
         sys.exit(f"{name} {rows} x {cols}: the answers differ by {error:g}")
     moved = (4 if bf16 else 8) * rows * cols  # read once, written once
     calls = max(1, round(WINDOW_NS / (moved / 4e3)))  # at 4 TB/s
-    for program in (ours, theirs) * 2:
-        program.time_ns(calls)
-    ratios, figures = [], {ours: [], theirs: []}
+    sides = {"aisp": (ours, "time"), "torch.compile": (theirs, "time")}
+    if "copy" in answers[0].split():  # not every stand-in has one
+        sides["copy"] = (ours, "copy")
+    for program, what in list(sides.values()) * 2:
+        program.time_ns(calls, what)
+    figures = {side: [] for side in sides}
     for _ in range(turns):
-        turn = {program: program.time_ns(calls) for program in random.sample((ours, theirs), 2)}
-        ratios.append(turn[theirs] / turn[ours])
-        for program, ns in turn.items():
-            figures[program].append(ns)
-    low, high = interval(ratios)
-    rate = {program: moved / statistics.median(ns) / 1e3 for program, ns in figures.items()}
-    print(f"{name:12} {rows:7} x {cols:6}  {statistics.median(ratios):6.3f} x  [{low:.3f}, {high:.3f}]  "
-          f"aisp {rate[ours]:5.2f} TB/s  torch.compile {rate[theirs]:5.2f} TB/s  calls a window {calls}", flush=True)
+        for side in random.sample(list(sides), len(sides)):
+            program, what = sides[side]
+            figures[side].append(program.time_ns(calls, what))
+
+    def ratio(above, below):
+        ratios = [a / b for a, b in zip(figures[above], figures[below], strict=True)]
+        low, high = interval(ratios)
+        return statistics.median(ratios), f"[{low:.3f}, {high:.3f}]"
+
+    rate = {side: moved / statistics.median(ns) / 1e3 for side, ns in figures.items()}
+    median, limits = ratio("torch.compile", "aisp")
+    line = [f"{name:12} {rows:7} x {cols:6}  {median:6.3f} x  {limits}"]
+    line += [f"{side} {rate[side]:5.2f} TB/s" for side in sides]
+    if "copy" in sides:
+        shares = {side: ratio("copy", side) for side in ("aisp", "torch.compile")}
+        line += [f"{side} / copy {median:.3f} {limits}" for side, (median, limits) in shares.items()]
+    else:
+        line.append("no copy")
+    print("  ".join(line), f" calls a window {calls}", flush=True)
 
 
 def main():
@@ -156,7 +170,7 @@ def main():
     theirs = Program([options.theirs] if options.theirs else [sys.executable, os.path.abspath(__file__), "--serve"])
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     print(f"# {now}  {theirs.ask('about')}  {options.turns} turns of two processes, {WINDOWS} windows each, "
-          "ratio = torch.compile / aisp", flush=True)
+          "ratio = torch.compile / aisp in time, / copy: of a copy's speed", flush=True)
     left = list(CASES)
     while left and time.monotonic() - began < options.seconds:
         name, (rows, cols) = left.pop(0)

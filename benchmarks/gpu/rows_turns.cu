@@ -2,8 +2,9 @@
 // The kernels of the workloads over rows (ch09/softmax, ch09/softmax_bf16, ch09/rmsnorm), a few windows at a
 // time, for whoever measures them in turns with another program (beside_torch.py). Lines on stdin, answers on
 // stdout; the program ends with its input.
-//   open WORKLOAD ROWS COLS   ready
+//   open WORKLOAD ROWS COLS   ready copy: a copy can be asked for too
 //   time CALLS WINDOWS        nanoseconds a call, of each window
+//   copy CALLS WINDOWS        the same of the driver's copy of x to y: the bytes that must move
 //   answer FILE               written: the bytes of the last row of the result
 #include <cuda_bf16.h>
 
@@ -78,19 +79,20 @@ class Rows {
     gpu::check(cudaDeviceSynchronize(), "a first call");
   }
 
-  double window_ns(int calls) {
-    wait_for_host<<<1, 1>>>(kWaitCycles);
-    gpu::check_launch("making the device wait");
-    gpu::check(cudaEventRecord(start_.handle), "recording an event");
-    for (int i = 0; i < calls; ++i) queue();
-    gpu::check(cudaEventRecord(stop_.handle), "recording an event");
-    gpu::check(cudaDeviceSynchronize(), "waiting for a window");
-    float milliseconds = 0;
-    gpu::check(cudaEventElapsedTime(&milliseconds, start_.handle, stop_.handle), "reading events");
-    return 1e6 * milliseconds / calls;
+  double rows_ns(int calls) {
+    return window_ns(calls, [this] { queue(); });
+  }
+  /// The anchor of ch02/copy_width, in the same memory and the same kind of window.
+  double copy_ns(int calls) {
+    return window_ns(calls, [&x = inputs_.front(), &y = outputs_.front()] {
+      gpu::check(cudaMemcpyAsync(y.data, x.data, static_cast<std::size_t>(x.size) * size_of(x.dtype),
+                                 cudaMemcpyDeviceToDevice, nullptr),
+                 "copying device memory");
+    });
   }
 
-  void write_last_row(const std::string& file) const {
+  void write_last_row(const std::string& file) {
+    queue();  // a copy may have been written over the answer
     const TensorView& y = outputs_.front();
     const std::size_t bytes = static_cast<std::size_t>(cols_) * size_of(y.dtype);
     std::vector<char> row(bytes);
@@ -101,6 +103,19 @@ class Rows {
   }
 
  private:
+  template <class Queue>
+  double window_ns(int calls, const Queue& queue_one) {
+    wait_for_host<<<1, 1>>>(kWaitCycles);
+    gpu::check_launch("making the device wait");
+    gpu::check(cudaEventRecord(start_.handle), "recording an event");
+    for (int i = 0; i < calls; ++i) queue_one();
+    gpu::check(cudaEventRecord(stop_.handle), "recording an event");
+    gpu::check(cudaDeviceSynchronize(), "waiting for a window");
+    float milliseconds = 0;
+    gpu::check(cudaEventElapsedTime(&milliseconds, start_.handle, stop_.handle), "reading events");
+    return 1e6 * milliseconds / calls;
+  }
+
   /// The first input is x, a second one the gain.
   static void draw(const TensorView& view, bool first) {
     const double low = first ? -4 : 0.5, high = first ? 4 : 1.5;
@@ -144,12 +159,13 @@ int main() try {
       words >> workload >> count >> cols;
       rows.reset();
       rows = std::make_unique<Rows>(workload, count, cols);
-      std::cout << "ready";
-    } else if (what == "time" && rows) {
+      std::cout << "ready copy";
+    } else if ((what == "time" || what == "copy") && rows) {
       int calls = 1, windows = 1;
       words >> calls >> windows;
-      rows->window_ns(calls);  // the other program has had the device
-      for (int i = 0; i < windows; ++i) std::cout << (i > 0 ? " " : "") << rows->window_ns(calls);
+      const auto window_ns = [&] { return what == "copy" ? rows->copy_ns(calls) : rows->rows_ns(calls); };
+      window_ns();  // something else has had the device
+      for (int i = 0; i < windows; ++i) std::cout << (i > 0 ? " " : "") << window_ns();
     } else if (what == "answer" && rows) {
       std::string file;
       words >> file;

@@ -8,7 +8,7 @@ script=$(realpath "$1")
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/programs" "$place/tools"
-export CALLS=$place/calls PATH=$place/tools:$PATH STATE=abc TIMER=0 COMPARISONS=0
+export CALLS=$place/calls PATH=$place/tools:$PATH STATE=abc TIMER=0 COMPARISONS=0 TRITON=0 COUNTERS=counters
 
 stand_in() {
   # shellcheck disable=SC2016  # for the stand-in to expand
@@ -67,6 +67,7 @@ expect "every export is of the suite's run" no grep -qE '^aisp export (-|$)|^ais
 expect "the suite's run is exported" grep -q '^aisp export SUITE-RUN' "$CALLS"
 expect "a part without its program is named" said 'Left out: attacks \(no gpu_attacks.so\)'
 expect "the build is named" said 'aisp 0.1.0, git abc'
+expect "a program that may be missing is not missed" no grep -qE 'nvbench|do_bench|counters' "$place/out/README.md"
 packed=$(tar -tzf "$place/out.tar.gz")
 expect "one file has it all: $packed" grep -q 'out/results.json.gz' <<<"$packed"
 expect "one file has it all: $packed" grep -q 'out/README.md' <<<"$packed"
@@ -85,7 +86,29 @@ expect "a finding fails" said 'Failed: sanitizer'
 
 # A part that was asked for by name must run.
 run 1 30 attacks
+run 1 30 do_bench counters
+expect "what they need is named" said 'Failed: do_bench \(no libspin.so\) counters \(no audit_report\)'
 run 2 30 nonsense
+
+# Parts that run by default where their programs are.
+touch "$place/programs/libspin.so"
+# shellcheck disable=SC2016  # for the stand-ins to expand
+{
+  stand_in tools/python3 'exit $TRITON'
+  stand_in programs/audit_report 'echo "$COUNTERS: 7 groups"'
+}
+run 0 100
+order=$(grep -oE '^(compute-sanitizer --tool racecheck|python3.*|audit_report.*)' "$CALLS" | uniq)
+expect "they come last: $order" [ "$order" = "compute-sanitizer --tool racecheck
+python3 $place/programs/do_bench.py $place/programs/libspin.so
+audit_report counters" ]
+run 0 70 do_bench counters
+expect "do_bench has four sevenths" grep -qE '^# .* at most (39|40) s  python3 do_bench' "$place/out/do_bench.log"
+expect "what is printed is kept" grep -q '^counters: 7 groups' "$place/out/counters.log"
+TRITON=1 run 1 30 do_bench
+expect "without Triton it fails" said 'Failed: do_bench \(exit 1\)'
+COUNTERS='no counters' run 1 30 counters
+expect "no counters are no evidence" said 'Failed: counters \(none to be had\)'
 
 # Nobody can check out a dirty tree.
 STATE=abc-dirty run 2 30 doctor
