@@ -52,6 +52,8 @@ TEST_F(AttackJudge, AsksForTheGuardThatIsMeant) {
 
 TEST_F(AttackJudge, CountsNoCrashButTheOneThatIsThePoint) {
   EXPECT_EQ(judged("kept_in_memory", "8", "stale").exit_code, 1);
+  EXPECT_EQ(judged("persistent_kernel", "8", "stale").exit_code, 1) << "nobody says what is still running";
+  stale += "\"what it started on the device is still running\"\n";
   EXPECT_EQ(judged("persistent_kernel", "8", "stale").exit_code, 0);
   EXPECT_EQ(judged("persistent_kernel", "1", "stale").exit_code, 1);
 }

@@ -48,6 +48,7 @@ void joined(const Call& call);
 void waits(const Call& call);
 void late_stream(const Call& call);
 std::shared_ptr<void> in_flight(const Setup& setup);
+void copy_joined(const Call& call);
 void copy_in_flight(const Call& call);
 std::shared_ptr<void> early(const Setup& setup);
 void early_stream(const Call& call);
@@ -55,6 +56,10 @@ void early_stream(const Call& call);
 // ---- Launches: gpu_launch_attacks.cu
 std::shared_ptr<void> persistent(const Setup& setup);
 void persistent_kernel(const Call& call);
+std::shared_ptr<void> lingering(const Setup&);
+void lingering_kernel(const Call& call);
+std::shared_ptr<void> tiles(const Setup&);
+void tile_after_tile(const Call& call);
 void cooperative(const Call& call);
 std::shared_ptr<void> relayed(const Setup&);
 void launched_by_device(const Call& call);
@@ -63,9 +68,12 @@ void launched_by_device(const Call& call);
 std::shared_ptr<void> on_host(const Setup& setup);
 void host_function(const Call& call);
 void work_on_host(const Call& call);
+std::shared_ptr<void> weights_by_host(const Setup&);
+void prepared(const Call& call);
 
 // ---- Memory: gpu_memory_attacks.cu
 void kept_in_memory(const Call& call);
+void through_scratch(const Call& call);
 void half(const Call& call);
 std::shared_ptr<void> managed(const Setup&);
 void settled(const Call& call);

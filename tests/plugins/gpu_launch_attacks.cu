@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants that launch in other ways than one kernel after the other: a kernel that stays, which is never
-// honest, and means that are where they are declared.
+// honest, one that only looks so, and means that are honest where they are declared.
 #include "gpu_attacks.cuh"
 
+#include <chrono>
 #include <new>
+
+#include "aisp/device/cuda/global_timer.cuh"
 
 namespace aisp::attacks {
 namespace {
@@ -27,6 +30,38 @@ __global__ void serve(Mailbox* box, std::int64_t n) {
 }
 struct Persistent : Side {
   Mailbox* box = nullptr;
+};
+
+/// A kernel that goes on beyond the answer, as one that keeps clocks up would. It ends by itself: what never
+/// ends shows by its worker's end, what does must be named by a guard.
+constexpr std::chrono::nanoseconds kLingers = std::chrono::milliseconds(30);
+__global__ void linger(std::uint64_t ns) {
+  const std::uint64_t began = cuda::global_timer();
+  while (cuda::global_timer() - began < ns) {
+  }
+}
+struct Lingering : Side {
+  std::chrono::steady_clock::time_point last = {};
+};
+
+/// A block a multiprocessor, which takes tiles until there are none.
+constexpr int kTile = 1024;
+__global__ void __launch_bounds__(kTile)
+    take_tiles(const float* x, float* y, std::int64_t n, unsigned* taken) {
+  __shared__ unsigned tile;
+  for (;;) {
+    if (threadIdx.x == 0) tile = atomicAdd(taken, 1u);
+    __syncthreads();
+    const std::int64_t first = std::int64_t{tile} * kTile;
+    if (first >= n) return;
+    const std::int64_t i = first + threadIdx.x;
+    if (i < n) y[i] = heavy(x[i]);
+    __syncthreads();  // everybody has read which tile it is
+  }
+}
+struct Tiles {
+  unsigned* taken = nullptr;  ///< on the device
+  unsigned processors = 0;
 };
 
 /// A kernel that launches a graph, in which the work is.
@@ -79,6 +114,35 @@ void persistent_kernel(const Call& call) {
   box.y = call.output<float>(0).data;
   box.posted = box.posted + 1;
   launch_nothing(stream_of(call));
+}
+
+std::shared_ptr<void> lingering(const Setup&) { return std::make_shared<Lingering>(); }
+/// One at a time: of calls in a row each would add its 30 ms, and device_agrees_with_wall see it as well.
+void lingering_kernel(const Call& call) {
+  auto& plan = call.plan<Lingering>();
+  launch(call, stream_of(call));
+  const auto now = std::chrono::steady_clock::now();
+  if (now - plan.last < kLingers) return;
+  plan.last = now;
+  linger<<<1, 1, 0, plan.stream>>>(static_cast<std::uint64_t>(kLingers.count()));
+}
+
+// ---- Honest
+std::shared_ptr<void> tiles(const Setup&) {
+  auto plan = std::make_shared<Tiles>();
+  int device = 0, processors = 0;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  plan->processors = static_cast<unsigned>(processors);
+  check(cudaMalloc(&plan->taken, sizeof *plan->taken));
+  return plan;
+}
+void tile_after_tile(const Call& call) {
+  const auto& plan = call.plan<Tiles>();
+  const auto x = call.input<float>(0);
+  check(cudaMemsetAsync(plan.taken, 0, sizeof *plan.taken, stream_of(call)));
+  take_tiles<<<plan.processors, kTile, 0, stream_of(call)>>>(x.data, call.output<float>(0).data, x.size,
+                                                             plan.taken);
 }
 
 // ---- Means that are honest where they are declared

@@ -19,6 +19,19 @@ __global__ void keep(const float* x, float* y, std::int64_t n) {
 }
 __global__ void keep_done() { kept = 1; }
 
+/// Memory of the program too, but written anew in every call before it is read.
+__device__ float scratch[1 << 20];
+__global__ void into_scratch(const float* x, std::int64_t n) {
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < n;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    scratch[i] = heavy(x[i]);
+}
+__global__ void out_of_scratch(float* y, std::int64_t n) {
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < n;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    y[i] = scratch[i];
+}
+
 /// Half of the answer, by reading half of the input.
 __global__ void half_work(const float* x, float* y, std::int64_t n) {
   for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < n / 2;
@@ -44,6 +57,13 @@ void kept_in_memory(const Call& call) {
   const auto x = call.input<float>(0);
   keep<<<1056, 256, 0, stream_of(call)>>>(x.data, call.output<float>(0).data, x.size);
   keep_done<<<1, 1, 0, stream_of(call)>>>();
+}
+
+/// The honest twin of kept_in_memory.
+void through_scratch(const Call& call) {
+  const auto x = call.input<float>(0);
+  into_scratch<<<1056, 256, 0, stream_of(call)>>>(x.data, x.size);
+  out_of_scratch<<<1056, 256, 0, stream_of(call)>>>(call.output<float>(0).data, x.size);
 }
 
 void half(const Call& call) {
