@@ -33,8 +33,7 @@ std::optional<double> seconds_between(const std::string& from, const std::string
 std::vector<std::string> chosen_variants(const PlannedCell& cell, const RunConfig& config) {
   std::vector<std::string> names;
   for (const harness::VariantInfo& v : cell.workload.variants) {
-    if (config.variants.empty() || std::ranges::find(config.variants, v.name) != config.variants.end())
-      names.push_back(v.name);
+    if (harness::is_chosen(config.variants, v.name)) names.push_back(v.name);
   }
   return names;
 }

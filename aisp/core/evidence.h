@@ -163,6 +163,7 @@ struct DeviceEvidence {
   std::optional<std::uint64_t> foreign_processes;
   std::optional<double> clock_change;  ///< relative change of the core clock between variants
   std::optional<std::string> throttle_reasons;
+  std::optional<std::string> baseline_throttle_reasons;
   std::optional<double> dram_bytes;  ///< measured, per call
   std::optional<double> compulsory_bytes;
   std::optional<double> cold_hit_rate;          ///< of a run declared cold
@@ -171,19 +172,25 @@ struct DeviceEvidence {
   std::optional<std::uint64_t> host_functions;  ///< queued in a window
   /// Of a call on the host, over the longer of what its launches and what the device take; the median.
   std::optional<double> host_over_launching;
-  std::optional<double> core_mhz;                      ///< while this variant ran
+  std::optional<double> core_mhz;    ///< while this variant ran, or right after short calls
+  std::optional<double> memory_mhz;  ///< at the same moments
+  std::optional<double> highest_celsius;
+  std::optional<double> mean_watts;  ///< of momentary readings at the same moments: no measure of energy
+  std::optional<bool> ecc;           ///< the device's memory corrects errors
+  /// Errors of its memory during an attempt, the most of all attempts: these overlap.
+  std::optional<std::uint64_t> new_ecc_corrected, new_ecc_uncorrected;
   std::optional<std::uint64_t> work_on_other_devices;  ///< pieces of it, around a window
   std::optional<std::uint64_t> cooperative_launches;   ///< in a window
   /// In a window: work that the device launched, and kernels that can launch some without a record of it.
   std::optional<std::uint64_t> device_launches;
   std::optional<std::uint64_t> unified_memory_moves;  ///< faults and migrations of its pages, in a window
-  /// Kernels that a call launches one by one, those of graphs apart: where it is timed, by capturing a call,
-  /// and in the audit's windows, where all of them agree.
-  std::optional<std::uint64_t> captured_kernels, audited_kernels;
-  std::optional<std::uint64_t>
-      audited_pieces;                ///< kernels, copies and sets of an audited window, all of them
-  std::optional<double> timed_ns;    ///< the median of this variant's times, for one call
-  std::optional<double> audited_ns;  ///< on the device while it was recorded, the lower median
+  /// Kernels of a call, those of graphs that it launches too: where it is timed, by capturing a call, the
+  /// most and the fewest of all attempts; and in the audit's windows, where all of them agree.
+  std::optional<std::uint64_t> captured_kernels, fewest_captured_kernels, audited_kernels;
+  /// Kernels, copies and sets of a call: where it is timed, and of an audited window.
+  std::optional<std::uint64_t> captured_pieces, audited_pieces;
+  std::optional<double> timed_ns;                 ///< the median of this variant's times, for one call
+  std::optional<double> audited_ns;               ///< on the device while it was recorded, the lower median
   std::optional<std::uint64_t> persisting_calls;  ///< that asked for cache that survives a flush
   /// Of a call that the host's clock times: the share in which the device was idle and the driver not called.
   std::optional<double> host_alone_share;
@@ -195,9 +202,11 @@ struct DeviceEvidence {
               allocations_in_window, foreign_processes, clock_change, throttle_reasons, dram_bytes,
               compulsory_bytes, cold_hit_rate, late_ns, waited, host_functions, host_over_launching, core_mhz,
               work_on_other_devices, cooperative_launches, device_launches, unified_memory_moves,
-              captured_kernels, audited_kernels, audited_pieces, timed_ns, audited_ns, persisting_calls,
-              host_alone_share, tensors_on_host, rotation_over_cache, declares_cooperative,
-              declares_device_launches, declares_managed_memory)
+              captured_kernels, fewest_captured_kernels, audited_kernels, captured_pieces, audited_pieces,
+              timed_ns, audited_ns, persisting_calls, host_alone_share, tensors_on_host, rotation_over_cache,
+              declares_cooperative, declares_device_launches, declares_managed_memory,
+              baseline_throttle_reasons, memory_mhz, highest_celsius, mean_watts, ecc, new_ecc_corrected,
+              new_ecc_uncorrected)
 };
 
 /// What an energy counter of the machine showed for the calls of this variant; never computed from a

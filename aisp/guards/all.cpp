@@ -68,6 +68,7 @@ std::span<const Guard> all() {
       nothing_set_up_in_window,
       device_unshared,
       device_clocks_alike,
+      device_memory_sound,
       compulsory_bytes_read,
       one_device,
       launches_as_declared,

@@ -65,8 +65,10 @@ std::span<const Issue> cuda_issues() {
             .meaning = "Other contexts take turns on the GPU.",
             .incident = "No public case is recorded here; a second process on the device slows whichever "
                         "side is running.",
-            .defence = "The driver's list of processes on the device, less the run's own workers, must be "
-                       "empty.",
+            .defence =
+                "The driver's list of processes on the device, less the run's own workers, must be "
+                "empty: at both ends of an attempt and in every sixteenth of its rounds. Who comes and "
+                "goes between is not seen.",
             .cover = Cover::guard,
             .guards = {"device_unshared"}},
       Issue{.number = 49,

@@ -26,8 +26,8 @@ std::span<const Issue> environment_issues() {
                 "A public evaluator's own comments put the variation without locked clocks at 10 to 30 %.",
             .defence = "Variants take turns inside each round in random order, so a slow change of clocks "
                        "meets all alike; a governor changed during the run rejects the row. A GPU's core "
-                       "clock is read after every window and compared with the baseline's; a CPU's is not "
-                       "measured.",
+                       "clock is read in every window, or right after short ones, and compared with the "
+                       "baseline's; a CPU's is not measured.",
             .cover = Cover::guard,
             .guards = {"governor_steady", "device_clocks_alike"}},
       Issue{.number = 70,

@@ -72,10 +72,11 @@ std::span<const Issue> output_issues() {
             .incident = "At least 6 % of ImageNet's validation labels are wrong (2021); an analysis of MMLU "
                         "(2024) found 57 % of its virology questions and 6.5 % of all in error.",
             .defence = "The reference is a function apart from every variant, scalar and wide, and all rungs "
-                       "of the ladder are compared with it: a wrong reference rejects all of them. A second, "
-                       "independent reference is not required yet.",
+                       "of the ladder are compared with it: a wrong reference rejects all of them. On a GPU, "
+                       "where it lies in the device's memory, an error that could not be corrected there "
+                       "rejects the row. A second, independent reference is not required yet.",
             .cover = Cover::by_construction,
-            .guards = {"answer_right"}},
+            .guards = {"answer_right", "device_memory_sound"}},
       Issue{.number = 14,
             .category = "output",
             .title = "Shape mismatch",

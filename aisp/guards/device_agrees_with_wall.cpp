@@ -9,7 +9,7 @@ namespace aisp::guards {
 namespace {
 
 // Events are the device's word. Over 1, 2, 4 and 8 calls the wall clock must grow as they do.
-Finding look(const Evidence& evidence) {
+Finding device_agrees_with_wall_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   if (evidence.timing.instrument == Instrument::call)
     return pass("does not apply: timed by the host's clock, until the device is idle");
@@ -29,7 +29,7 @@ constexpr Guard device_agrees_with_wall{
     .question = "Do the device's clock and the wall clock tell the same?",
     .issues = {3},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = device_agrees_with_wall_finding,
 };
 
 }  // namespace aisp::guards

@@ -6,16 +6,16 @@
 namespace aisp::guards {
 namespace {
 
-Finding look(const Evidence& evidence) {
+Finding device_unshared_finding(const Evidence& evidence) {
   if (evidence.device == DeviceKind::cpu) return pass("measured on the CPU");
   const auto& others = evidence.accelerator.foreign_processes;
   if (!others)
     return unknown("who else uses the device is not known",
                    "NVML tells, where it is installed and lists this process");
   if (*others > 0) {
-    return reject(count(*others) + (*others == 1 ? " other process computes" : " other processes compute") +
-                      " on this device",
-                  "`nvidia-smi` names them; wait for them or use another device");
+    return reject(
+        count(*others) + (*others == 1 ? " other process" : " other processes") + " computed on this device",
+        "`nvidia-smi` names those still there; wait for them or use another device");
   }
   return pass("nobody else computed on this device");
 }
@@ -27,7 +27,7 @@ constexpr Guard device_unshared{
     .question = "Did this run have the device for itself?",
     .issues = {48, 87},
     .required_from = Policy::standard,
-    .judge = look,
+    .judge = device_unshared_finding,
 };
 
 }  // namespace aisp::guards

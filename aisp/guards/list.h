@@ -74,6 +74,7 @@ extern const Guard no_host_functions;
 extern const Guard nothing_set_up_in_window;
 extern const Guard device_unshared;
 extern const Guard device_clocks_alike;
+extern const Guard device_memory_sound;
 extern const Guard compulsory_bytes_read;
 extern const Guard one_device;
 extern const Guard launches_as_declared;

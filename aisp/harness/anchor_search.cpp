@@ -80,9 +80,8 @@ std::string best_setting(const VariantInfo& variant, const CellSpec& cell, const
 AnchorSettings search_anchors(const WorkloadInfo& workload, const CellSpec& cell, const WorkerSetup& setup) {
   AnchorSettings settings;
   for (const VariantInfo& variant : workload.variants) {
-    const bool wanted =
-        cell.variants.empty() || std::ranges::find(cell.variants, variant.name) != cell.variants.end();
-    if (!wanted || variant.search_variable.empty() || interrupted() != 0) continue;
+    if (!is_chosen(cell.variants, variant.name) || variant.search_variable.empty() || interrupted() != 0)
+      continue;
     // Rungs that share a library share its setting.
     const auto same = std::ranges::find(settings.environment, variant.search_variable,
                                         &std::pair<std::string, std::string>::first);

@@ -38,14 +38,15 @@ void add_audit(DeviceEvidence& into, const DeviceEvidence& from) {
   take(into.cold_hit_rate, from.cold_hit_rate);
 }
 
-/// How far each variant's clock was from the baseline's.
+/// How far each variant's clock was from the baseline's, and what held that one back.
 void compare_clocks(CellResult& cell) {
-  const std::optional<double> baseline =
-      cell.variants.empty() ? std::nullopt : cell.variants.front().evidence.accelerator.core_mhz;
+  if (cell.variants.empty()) return;
+  const DeviceEvidence baseline = cell.variants.front().evidence.accelerator;
   for (VariantResult& v : cell.variants) {
     DeviceEvidence& device = v.evidence.accelerator;
-    if (baseline && device.core_mhz && *baseline > 0)
-      device.clock_change = std::fabs(*device.core_mhz / *baseline - 1);
+    if (baseline.core_mhz && device.core_mhz && *baseline.core_mhz > 0)
+      device.clock_change = std::fabs(*device.core_mhz / *baseline.core_mhz - 1);
+    device.baseline_throttle_reasons = baseline.throttle_reasons;
   }
 }
 

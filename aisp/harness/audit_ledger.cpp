@@ -34,8 +34,8 @@ void AuditLedger::add(const probes::WindowActivity& found, const device::Activit
   if (device_ns) device_ns_.push_back(*device_ns);
   if (sees_work && recorder.sees(Kind::driver_call) && found.host_alone_share)
     alone_share_.push_back(*found.host_alone_share);
-  // A call that launches a graph may launch one by one where it is captured, as a graph cannot be: not alike.
-  if (recorder.sees(Kind::kernel) && found.graph_kernels == 0) kernels_.push_back(found.kernels);
+  // All of them: a library that launches a graph may launch one by one where it is captured.
+  if (recorder.sees(Kind::kernel)) kernels_.push_back(found.kernels);
   keep_most(seen_.undeclared_streams, found.other_streams, sees_work);
   keep_most(seen_.compilations_in_window, found.compilations, recorder.sees(Kind::compilation));
   keep_most(seen_.allocations_in_window, found.allocations, recorder.sees(Kind::allocation));

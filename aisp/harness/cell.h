@@ -3,6 +3,7 @@
 /// One cell of a run: a workload at one size on one device, and what a worker needs to know to measure it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,5 +37,10 @@ struct CellSpec {
     return sizes;
   }
 };
+
+/// Whether the variant was asked for; an empty choice asks for all.
+inline bool is_chosen(const std::vector<std::string>& choice, const std::string& variant) {
+  return choice.empty() || std::ranges::find(choice, variant) != choice.end();
+}
 
 }  // namespace aisp::harness

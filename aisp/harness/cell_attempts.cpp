@@ -58,10 +58,6 @@ std::vector<std::pair<std::string, std::string>> environment_of(const RunConfig&
   return {{"CUDA_MODULE_LOADING", "EAGER"}};
 }
 
-bool is_chosen(const std::vector<std::string>& choice, const std::string& variant) {
-  return choice.empty() || std::ranges::find(choice, variant) != choice.end();
-}
-
 bool time_is_up(const CellResult& cell, int rounds, double seconds, const RunConfig& config) {
   if (seconds < config.cell_seconds) return false;
   int fewest = rounds;

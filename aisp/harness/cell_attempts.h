@@ -27,9 +27,6 @@ WorkerLimits limits_of(const RunConfig& config);
 /// What workers need for the device they measure on.
 std::vector<std::pair<std::string, std::string>> environment_of(const RunConfig& config);
 
-/// Whether the variant was asked for; an empty choice asks for all.
-bool is_chosen(const std::vector<std::string>& choice, const std::string& variant);
-
 /// The cell's time is spent, and every variant has the fewest rounds that support an interval worth having (a
 /// rung sampled in every k-th round too) or the time was stretched far enough for them.
 bool time_is_up(const CellResult& cell, int rounds, double seconds, const RunConfig& config);

@@ -6,9 +6,10 @@
 #include <optional>
 #include <thread>
 
+#include <unistd.h>
+
 #include "aisp/device/clock.h"
 #include "aisp/harness/audit_ledger.h"
-#include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
 #include "aisp/probes/energy_probe.h"
@@ -51,7 +52,8 @@ class Audit {
   GpuTensorSet& set() { return *sets_.front(); }
   void arm(int round);
   void record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
-  std::optional<std::string> record_window(GpuVariant& variant, const probes::Preparation& own,
+  void prepare_window(int family);
+  std::optional<std::string> record_window(GpuVariant& variant, int family, const probes::Preparation& own,
                                            AuditLedger& ledger);
   void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
   std::optional<double> idle_watts();
@@ -132,16 +134,17 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
     notes.push_back(variant.variant().name + ": nothing was recorded: " + ready.error().message);
     return;
   }
-  static_cast<void>(recorder.start());
-  arm(round_);
-  gpu_.timing().run([](void*) {});
-  const probes::Preparation own = probes::preparation_of(recorder.stop());
+  std::vector<probes::Preparation> own;  // of each family: they are drawn by different kernels
+  for (int family = 0; family < std::min(kWindows, problem_.families()); ++family) {
+    static_cast<void>(recorder.start());
+    prepare_window(family);
+    own.push_back(probes::preparation_of(recorder.stop()));
+  }
   AnswerLedger answers;
   AuditLedger ledger;
   for (int window = 0; window < kWindows; ++window, ++round_) {
-    set().draw(seed_, round_, 0, window % problem_.families());
-    checker_.find_answer(set());
-    if (const auto problem = record_window(variant, own, ledger))
+    const int family = window % problem_.families();
+    if (const auto problem = record_window(variant, family, own[static_cast<std::size_t>(family)], ledger))
       notes.push_back(variant.variant().name + ": " + *problem);
     answers.record(checker_.inspect(set()), 0);
   }
@@ -154,12 +157,19 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   audited.device.declares_managed_memory = variant.variant().managed_memory;
 }
 
-std::optional<std::string> Audit::record_window(GpuVariant& variant, const probes::Preparation& own,
-                                                AuditLedger& ledger) {
-  device::ActivityRecorder& recorder = gpu_.recorder();
-  if (auto why_not = recorder.start()) return why_not;
+/// All that the harness does itself before a call. From when the inputs are there, code could work on them.
+void Audit::prepare_window(int family) {
+  set().draw(seed_, round_, 0, family);
+  checker_.find_answer(set());
   arm(round_);
   gpu_.timing().run([](void*) {});
+}
+
+std::optional<std::string> Audit::record_window(GpuVariant& variant, int family,
+                                                const probes::Preparation& own, AuditLedger& ledger) {
+  device::ActivityRecorder& recorder = gpu_.recorder();
+  if (auto why_not = recorder.start()) return why_not;
+  prepare_window(family);
   const HostTensors as_declared(sets_, variant.variant().pinned);
   const double called = recorder.now_ns();
   const GpuWindow window = variant.time(sets_);
@@ -179,6 +189,7 @@ std::optional<std::string> Audit::record_window(GpuVariant& variant, const probe
                            .called_ns = called,
                            .device_ns = window.reading.device_ns,
                            .returned_ns = ungated ? std::optional(returned) : std::nullopt,
+                           .thread = static_cast<std::uint32_t>(gettid()),
                            .stopped_ns = stopped,
                            .trusted = own.pieces,
                            .trusted_ns = own.ns});

@@ -19,10 +19,11 @@ std::optional<double> median_of(std::vector<double> values) {
 
 void GpuReadings::look_into(GpuVariant& variant, GpuVariant::Sets sets) {
   seen_.device_over_wall = variant.device_over_wall(sets);
-  seen_.captured_kernels = variant.captured_kernels();
+  seen_.captured_kernels = seen_.fewest_captured_kernels = variant.captured_kernels();
+  seen_.captured_pieces = variant.captured_pieces();
 }
 
-void GpuReadings::note(const GpuVariant& variant, const GpuWindow& window, device::SensorReader& sensors) {
+void GpuReadings::note(const GpuVariant& variant, const GpuWindow& window) {
   const device::GpuReading& reading = window.reading;
   seen_.persisting_calls = seen_.persisting_calls.value_or(0) + (reading.persists ? 1 : 0);
   if (const auto share = variant.host_over_launching(window)) host_share_.push_back(*share);
@@ -31,7 +32,6 @@ void GpuReadings::note(const GpuVariant& variant, const GpuWindow& window, devic
     late_ns_.push_back(reading.late_ns);
     seen_.waited = seen_.waited.value_or(0) + (reading.expired ? 1 : 0);
   }
-  watch_.look(sensors);
 }
 
 void GpuReadings::record(Evidence& evidence) const {

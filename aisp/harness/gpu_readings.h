@@ -3,8 +3,8 @@
 /// What the windows of one variant showed of the device, beside their times.
 ///
 ///   GpuReadings readings;
-///   readings.look_into(variant, sets);                        // once, when it is calibrated
-///   readings.note(variant, variant.time(sets), gpu.sensors());  // after every window
+///   readings.look_into(variant, sets);   // once, when it is calibrated
+///   readings.note(variant, variant.time(sets, [&] { readings.look(gpu.sensors()); }));   // every window
 ///   readings.record(evidence);
 #pragma once
 
@@ -19,7 +19,9 @@ namespace aisp::harness {
 class GpuReadings {
  public:
   void look_into(GpuVariant& variant, GpuVariant::Sets sets);
-  void note(const GpuVariant& variant, const GpuWindow& window, device::SensorReader& sensors);
+  void note(const GpuVariant& variant, const GpuWindow& window);
+  /// While the device works, or right after.
+  void look(device::SensorReader& sensors) { watch_.look(sensors); }
   void record(Evidence& evidence) const;
 
  private:

@@ -2,8 +2,10 @@
 #include "aisp/harness/gpu_sampler.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "aisp/device/cpu/pinned_team.h"
@@ -13,6 +15,7 @@
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_readings.h"
 #include "aisp/harness/gpu_variant.h"
+#include "aisp/harness/notice_board.h"
 #include "aisp/harness/opened_cell.h"
 #include "aisp/harness/round_order.h"
 #include "aisp/harness/round_state.h"
@@ -30,6 +33,12 @@ constexpr double kWarmUpNs = 200e6;  ///< slower calls get fewer
 // the queue in front of it holds.
 constexpr double kFewestSteadyCalls = 8;
 constexpr double kMostSteadyCalls = 256;
+
+// Sensors are looked at in the middle of a window that is long enough to be met there: a host's sleep is off
+// by some tens of microseconds, and a look takes some, too.
+constexpr double kLookNs = 300e3;
+// Full readings take up to milliseconds, and whoever else computes on the device for long is seen by a few.
+constexpr int kRoundsPerFullLook = 16;
 
 /// Tensors of one call, and the reference of one output in double with its scale.
 double set_bytes(const Problem& problem) {
@@ -83,6 +92,7 @@ class GpuSampler : public Sampler {
   std::vector<std::unique_ptr<Contestant>> contestants_;
   std::vector<std::unique_ptr<GpuVariant>> variants_;  ///< one for each contestant
   std::vector<GpuReadings> readings_;                  ///< one for each contestant
+  probes::AttemptWatch watch_;
   std::vector<std::unique_ptr<GpuTensorSet>> sets_;
   std::vector<std::unique_ptr<GpuChecker>> checkers_;  ///< one for each set
   Contestant* twice_ = nullptr;
@@ -100,6 +110,7 @@ void GpuSampler::open() {
   opened_ = opened_cell(workload_, problem_, seed_.commitment());
   gpu_->timing().expect_flushes(spec_.cache == CacheMode::cold);
   make_sets();
+  watch_.look(gpu_->sensors());  // once the device lists this process
   add_variants();
   warm_up();
   choose_every();
@@ -127,8 +138,7 @@ void GpuSampler::add_variants() {
   const Instrument instrument = instrument_of(workload_, spec_, params_, announce_);
   opened_.variants.reserve(workload_.variants.size());
   for (const Variant& variant : workload_.variants) {
-    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
-      continue;
+    if (!is_chosen(spec_.variants, variant.name)) continue;
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
     announce_(variant.name);
@@ -139,7 +149,9 @@ void GpuSampler::add_variants() {
     contestant->threads_before = probes::thread_count();
     auto prepared = std::make_unique<GpuVariant>(*gpu_, variant, params_, team_, instrument);
     opened.prepare_ns = prepared->prepare();
+    announce_(still_on_device(variant.name));
     gpu_->timing().run([](void*) {});  // a kernel that stays is this variant's doing, not the next one's
+    announce_(variant.name);
     contestant->threads_kept = std::max(0, probes::thread_count() - contestant->threads_before);
     contestants_.push_back(std::move(contestant));
     variants_.push_back(std::move(prepared));
@@ -164,7 +176,8 @@ void GpuSampler::warm_up() {
     ++round;
     announce_(contestant->opened->name);
     GpuVariant& variant = *variants_[index_of(*contestant)];
-    variant.run(sets_);
+    variant.run(sets_, [&] { announce_(still_on_device(contestant->opened->name)); });
+    announce_(contestant->opened->name);
     if (const Status ready = variant.calibrate(sets_); !ready) {
       contestant->opened->skipped = ready.error().message;
       continue;
@@ -214,6 +227,7 @@ RoundReport GpuSampler::round(int index) {
                      .mirrored = local_round_ % 2};
   state_.begin();
   announce_("");
+  if (local_round_ % kRoundsPerFullLook == kRoundsPerFullLook - 1) watch_.look(gpu_->sensors());
   bool fresh = true;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     draw(s, index, report.family);
@@ -241,20 +255,31 @@ SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& r
   GpuVariant& variant = *variants_[index_of(contestant)];
   const int threads_before = probes::thread_count();
   set_cache();
+  GpuReadings& readings = readings_[index_of(contestant)];
+  const auto look = [&] { readings.look(gpu_->sensors()); };
+  const std::string waiting = still_on_device(contestant.opened->name);
+  const std::chrono::duration<double, std::nano> middle(contestant.opened->estimate_ns * opened_.calls / 2);
+  const bool outlasts_look = 2 * middle.count() >= kLookNs;
   GpuWindow window;
   {
     const probes::ProcessProbe::Turn turn(contestant.probe);
     contestant.probe.before_window();
-    window = variant.time(sets_);
+    window = variant.time(sets_, [&] {
+      announce_(waiting);
+      if (!outlasts_look) return;
+      std::this_thread::sleep_for(middle);
+      look();
+    });
     contestant.probe.after_window();
   }
+  if (!outlasts_look) look();
   const device::Quiet quiet = device::wait_until_quiet(kQuietLimit);
   contestant.probe.note_quiet(quiet);
   contestant.threads_kept += std::max(0, quiet.threads - threads_before);
   contestant.families |= std::uint64_t{1} << std::min(round.family, 63);
   contestant.shortest_window_ns = std::min(contestant.shortest_window_ns, window.ns);
   if (!window.reading.held && round.discarded.empty()) round.discarded = "the gate did not hold the device";
-  readings_[index_of(contestant)].note(variant, window, gpu_->sensors());
+  readings.note(variant, window);
   for (const auto& [name, value] : variant.metrics()) {
     contestant.metrics[name].first += value;
     ++contestant.metrics[name].second;
@@ -276,6 +301,7 @@ Closing GpuSampler::close() {
                            .clock_start = clock_start_,
                            .system_start = system_start_,
                            .system_end = probes::SystemSnapshot::take()};
+  watch_.look(gpu_->sensors());
   for (std::size_t i = 0; i < contestants_.size(); ++i) {
     ClosedVariant closed = close_contestant(*contestants_[i], facts);
     closed.evidence.device = workload_.device;
@@ -287,7 +313,7 @@ Closing GpuSampler::close() {
     }
     readings_[i].record(closed.evidence);
     closed.evidence.accelerator.rotation_over_cache = rotation_over_cache_;
-    probes::record_neighbours(gpu_->sensors(), closed.evidence.accelerator);
+    watch_.record(closed.evidence.accelerator);
     closing.variants.push_back(std::move(closed));
   }
   return closing;

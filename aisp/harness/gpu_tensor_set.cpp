@@ -91,6 +91,7 @@ Damage GpuTensorSet::inspect() const {
 }
 
 void GpuTensorSet::set_pinned(bool pinned) {
+  pinned_ = pinned;
   for (Tensor& tensor : tensors_) {
     if (tensor.spec->place == Place::host) tensor.block.set_pinned(pinned);
   }

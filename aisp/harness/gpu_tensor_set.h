@@ -66,6 +66,7 @@ class GpuTensorSet {
   Damage inspect() const;
   /// Of tensors on the host: pinned, as they must be for everything else here, or the host's alone.
   void set_pinned(bool pinned);
+  bool pinned() const { return pinned_; }
   /// Reads everything, which leaves in the cache what it can hold.
   void touch() const;
   std::uint64_t output_checksum() const;
@@ -97,6 +98,7 @@ class GpuTensorSet {
   std::vector<Tensor> tensors_;
   std::vector<TensorView> inputs_, outputs_;
   std::uint64_t drawn_checksum_ = 0;
+  bool pinned_ = true;
 };
 
 }  // namespace aisp::harness

@@ -6,7 +6,6 @@
 
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
-#include "aisp/harness/cell_attempts.h"
 
 namespace aisp::harness {
 namespace {
@@ -45,7 +44,7 @@ double until_idle(const device::GpuReading& reading) { return reading.wall_ns + 
 Instrument instrument_of(const Workload& workload, const CellSpec& spec, const Params& params,
                          const std::function<void(const std::string&)>& announce) {
   for (const Variant& variant : workload.variants) {
-    if (!variant.host_sync || !is_chosen(spec.variants, variant.name)) continue;
+    if (!variant.host_sync) continue;
     announce(variant.name);
     if (!variant.unavailable || !variant.unavailable(params)) return Instrument::call;
   }
@@ -53,13 +52,14 @@ Instrument instrument_of(const Workload& workload, const CellSpec& spec, const P
   return spec.cache == CacheMode::steady ? Instrument::steady : Instrument::isolated;
 }
 
-HostTensors::HostTensors(GpuVariant::Sets sets, bool pinned) : sets_(sets) {
+HostTensors::HostTensors(GpuVariant::Sets sets, bool pinned)
+    : sets_(sets), before_(sets.empty() || sets.front()->pinned()) {
   for (const auto& set : sets_) set->set_pinned(pinned);
 }
 
 HostTensors::~HostTensors() {
   try {
-    for (const auto& set : sets_) set->set_pinned(true);
+    for (const auto& set : sets_) set->set_pinned(before_);
   } catch (const device::GpuError&) {  // the device has failed: the next use of it says so
   }
 }
@@ -92,9 +92,12 @@ device::GpuCall GpuVariant::calls_on(Sets sets) {
   };
 }
 
-void GpuVariant::run(Sets sets) {
+void GpuVariant::run(Sets sets, const std::function<void()>& queued) {
   const HostTensors as_declared(sets, variant_.pinned);
-  gpu_.timing().run(calls_on(sets));
+  gpu_.timing().run([calls = calls_on(sets), &queued](void* stream) {
+    calls(stream);
+    if (queued) queued();
+  });
 }
 
 std::int64_t GpuVariant::repeat(Sets sets, int times, const std::function<bool()>& more) {
@@ -111,6 +114,7 @@ std::int64_t GpuVariant::repeat(Sets sets, int times, const std::function<bool()
 
 Status GpuVariant::calibrate(Sets sets) {
   const HostTensors as_declared(sets, variant_.pinned);
+  calibrated_calls_ = sets.size();
   if (instrument_ == Instrument::graph) {
     Result<device::GpuGraph> graph = gpu_.timing().as_graph(calls_on(sets));
     if (!graph) return graph.error();
@@ -122,14 +126,15 @@ Status GpuVariant::calibrate(Sets sets) {
   return Ok{};
 }
 
-GpuWindow GpuVariant::time(Sets sets) {
+GpuWindow GpuVariant::time(Sets sets, const std::function<void()>& meanwhile) {
   const HostTensors as_declared(sets, variant_.pinned);
   GpuWindow window{.calls = static_cast<int>(sets.size())};
   if (instrument_ == Instrument::call) {
     window.reading = gpu_.timing().time_call(calls_on(sets));
     window.ns = window.reading.wall_ns;
+    if (meanwhile) meanwhile();
   } else {
-    window.reading = gpu_.timing().time(launch_graph_ ? launch_graph_ : calls_on(sets));
+    window.reading = gpu_.timing().time(launch_graph_ ? launch_graph_ : calls_on(sets), meanwhile);
     window.ns = slower_side(window.reading, overhead_);
   }
   return window;
@@ -146,9 +151,9 @@ std::optional<double> GpuVariant::device_ns(const GpuWindow& window) const {
   return device_side(window.reading, overhead_);
 }
 
-std::optional<std::uint64_t> GpuVariant::captured_kernels() const {
-  if (instrument_ != Instrument::isolated || overhead_.guessed) return std::nullopt;
-  return static_cast<std::uint64_t>(overhead_.launches);
+std::optional<std::uint64_t> GpuVariant::captured(std::optional<int> count) const {
+  if (!count || calibrated_calls_ != 1) return std::nullopt;
+  return static_cast<std::uint64_t>(*count);
 }
 
 std::optional<double> GpuVariant::device_over_wall(Sets sets) {

@@ -6,6 +6,7 @@
 #include "aisp/harness/checker_trial.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
+#include "aisp/harness/notice_board.h"
 
 namespace aisp::harness {
 namespace {
@@ -58,14 +59,17 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
   const Variant* tester = nullptr;
 
   for (const Variant& variant : workload.variants) {
-    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end())
-      continue;
+    if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
     if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
     if (!check.skipped.empty()) continue;
     GpuVariant runner(gpu, variant, params, team, Instrument::call);  // nothing is timed
+    const auto wait = [&] { announce(still_on_device(variant.name)); };
     runner.prepare();
+    wait();
+    gpu.timing().run([](void*) {});
+    announce(variant.name);
     AnswerLedger ledger;
     for (int round = 0; round < rounds; ++round) {
       Rng rng(seed.stream("check", round));
@@ -74,7 +78,8 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
       set.fetch_inputs();
       const auto checker = make_checker(workload, {params, problem, set.host().inputs(), {}, rng});
       on_device.find_answer(set.device());
-      runner.run(set.sets());
+      runner.run(set.sets(), wait);
+      announce(variant.name);
       set.fetch_outputs();
       Inspection answer = on_device.inspect(set.device());
       const CheckOutcome by_host = checker->check(set.host().outputs());

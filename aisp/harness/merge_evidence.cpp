@@ -27,6 +27,16 @@ template <class T>
 void largest(std::optional<T>& into, const std::optional<T>& from) {
   join(into, from, [](const T& a, const T& b) { return std::max(a, b); });
 }
+template <class T>
+void smallest(std::optional<T>& into, const std::optional<T>& from) {
+  join(into, from, [](const T& a, const T& b) { return std::min(a, b); });
+}
+/// Of counts of faults.
+template <class T>
+void most(std::optional<T>& into, const std::optional<T>& from) {
+  const T seen = std::max(into.value_or(T{}), from.value_or(T{}));
+  into = (into && from) || seen > T{} ? std::optional<T>(seen) : std::nullopt;
+}
 void either(std::optional<bool>& into, const std::optional<bool>& from) {
   if (into.value_or(false) || from.value_or(false)) {
     into = true;
@@ -51,7 +61,7 @@ void merge(TimingEvidence& into, const TimingEvidence& from) {
 }
 
 void merge(ProcessEvidence& into, const ProcessEvidence& from) {
-  join(into.threads_before, from.threads_before, [](int a, int b) { return std::min(a, b); });
+  smallest(into.threads_before, from.threads_before);
   largest(into.threads_after, from.threads_after);
   largest(into.cpu_after_return_ns, from.cpu_after_return_ns);
   add(into.cpu_in_windows_ns, from.cpu_in_windows_ns);
@@ -82,10 +92,8 @@ void merge_power_limits(EnvironmentEvidence& into, const EnvironmentEvidence& fr
     return;
   }
   if (!from.lowest_power_limit_w && changed(into)) return;
-  join(into.lowest_power_limit_w, from.lowest_power_limit_w,
-       [](double a, double b) { return std::min(a, b); });
-  join(into.highest_power_limit_w, from.highest_power_limit_w,
-       [](double a, double b) { return std::max(a, b); });
+  smallest(into.lowest_power_limit_w, from.lowest_power_limit_w);
+  largest(into.highest_power_limit_w, from.highest_power_limit_w);
 }
 
 void merge(EnvironmentEvidence& into, const EnvironmentEvidence& from) {
@@ -123,13 +131,23 @@ void merge(DeviceEvidence& into, const DeviceEvidence& from, double weight) {
   largest(into.late_ns, from.late_ns);
   add(into.waited, from.waited);
   add(into.persisting_calls, from.persisting_calls);
-  largest(into.foreign_processes, from.foreign_processes);
+  most(into.foreign_processes, from.foreign_processes);
+  // Attempts take turns, so that an error is new in all that were open: a sum would count it again.
+  most(into.new_ecc_corrected, from.new_ecc_corrected);
+  most(into.new_ecc_uncorrected, from.new_ecc_uncorrected);
+  join(into.ecc, from.ecc, [](bool a, bool b) { return a && b; });
+  largest(into.highest_celsius, from.highest_celsius);
   largest(into.host_over_launching, from.host_over_launching);
   largest(into.captured_kernels, from.captured_kernels);
+  smallest(into.fewest_captured_kernels, from.fewest_captured_kernels);
+  smallest(into.captured_pieces, from.captured_pieces);
   join(into.device_over_wall, from.device_over_wall,
        [](double a, double b) { return std::fabs(a - 1) > std::fabs(b - 1) ? a : b; });
-  join(into.rotation_over_cache, from.rotation_over_cache, [](double a, double b) { return std::min(a, b); });
-  join(into.core_mhz, from.core_mhz, [&](double a, double b) { return a + weight * (b - a); });
+  smallest(into.rotation_over_cache, from.rotation_over_cache);
+  const auto weighed = [&](double a, double b) { return a + weight * (b - a); };
+  join(into.core_mhz, from.core_mhz, weighed);
+  join(into.memory_mhz, from.memory_mhz, weighed);
+  join(into.mean_watts, from.mean_watts, weighed);
   join(into.throttle_reasons, from.throttle_reasons, every_word);
 }
 

@@ -9,6 +9,8 @@
 ///   NoticeBoard::attach(4).post("tiled");              // worker
 ///   board.read().text;                                 // "tiled", also after the worker has died
 ///
+/// A second line, where there is one, says what keeps it while nothing else is heard.
+///
 /// Not a channel: a notice replaces the one before it.
 #pragma once
 
@@ -24,7 +26,15 @@ namespace aisp::harness {
 struct Notice {
   std::uint32_t number = 0;  ///< grows with every notice; 0 = nothing was posted yet
   std::string text;
+
+  std::string who() const { return text.substr(0, text.find('\n')); }
+  std::string what() const { return who().size() < text.size() ? text.substr(who().size() + 1) : ""; }
 };
+
+/// Posted when a variant's call has returned, and what it asked of a device is waited for.
+inline std::string still_on_device(const std::string& variant) {
+  return variant + "\nwhat it started on the device is still running";
+}
 
 class NoticeBoard {
  public:

@@ -110,8 +110,7 @@ void CpuSampler::open() {
 void CpuSampler::add_variants() {
   opened_.variants.reserve(workload_.variants.size());
   for (const Variant& variant : workload_.variants) {
-    if (!spec_.variants.empty() && std::ranges::find(spec_.variants, variant.name) == spec_.variants.end())
-      continue;
+    if (!is_chosen(spec_.variants, variant.name)) continue;
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
     announce_(variant.name);

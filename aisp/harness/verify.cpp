@@ -57,8 +57,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   const Variant* tester = nullptr;
 
   for (const Variant& variant : workload.variants) {
-    if (!spec.variants.empty() && std::ranges::find(spec.variants, variant.name) == spec.variants.end())
-      continue;
+    if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
     if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");

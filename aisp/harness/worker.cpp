@@ -52,9 +52,9 @@ class Worker {
           .message = error.message,
           .hint = error.hint});
   }
-  void announce(const std::string& variant) {
-    running_ = variant;
-    if (!board_.post(variant)) send({.event = "running", .variant = variant});
+  void announce(const std::string& notice) {
+    running_ = Notice{.text = notice}.who();
+    if (!board_.post(notice)) send({.event = "running", .variant = running_});
   }
 
   /// The one place where what workload code throws is caught.

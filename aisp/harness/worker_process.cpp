@@ -112,7 +112,7 @@ struct WorkerProcess::State {
 
   std::string announced() const {
     const Notice notice = board.read();
-    return notice.number > 0 ? notice.text : running;
+    return notice.number > 0 ? notice.who() : running;
   }
 
   ~State() {
@@ -292,8 +292,10 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     // `now`, not the present: had the coordinator been stopped since, the next turn would take it into
     // account.
     if (now - heard > silence) {
+      const std::string what = s.board.read().what();
       return {.end = s.end("timed out", "no sign of life for " +
-                                            std::to_string(static_cast<int>(silence.count())) + " s")};
+                                            std::to_string(static_cast<int>(silence.count())) + " s" +
+                                            (what.empty() ? "" : ": " + what))};
     }
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The state of a GPU around the windows of one variant: its clock, what held it back, its power limit, who
-/// else used it. Read after a window, while the clock is still what the window had.
+/// The state of a GPU around the windows of one variant: its clocks, what held them back, its power, limit
+/// and heat. Read while the device works; of windows shorter than a look right after, while the clock is
+/// still what the window had. And of a whole attempt: who else used the device, and whether its memory made
+/// errors.
 ///
 ///   DeviceWatch watch;
-///   watch.look(gpu.sensors());   // after each window
+///   watch.look(gpu.sensors());   // in each window
 ///   watch.record(evidence);
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,14 +30,27 @@ class DeviceWatch {
   void record(Evidence& evidence) const;
 
  private:
-  std::vector<double> core_mhz_;
+  std::vector<double> core_mhz_, memory_mhz_, watts_;
+  std::optional<double> highest_celsius_;
   std::set<std::string> throttling_;
   bool throttling_known_ = false;
   PowerLimitRange power_limit_;
 };
 
-/// Processes that compute on the device, through a shared server too, beside this one and other workers of
-/// the run. Unknown where they are not told, or where this process itself is not among them.
-void record_neighbours(device::SensorReader& sensors, DeviceEvidence& evidence);
+/// What only a full reading tells, which takes up to milliseconds: between windows, at both ends of an
+/// attempt and now and then, since who computes beside it may come and go.
+class AttemptWatch {
+ public:
+  void look(device::SensorReader& sensors);
+  /// Neighbours are processes that compute on the device, through a shared server too, beside this one and
+  /// other workers of the run: the most of all looks. Unknown where one look was not told of any, or not of
+  /// this process itself, unless another has seen some.
+  void record(DeviceEvidence& evidence) const;
+
+ private:
+  std::optional<device::Sensors> first_, last_;
+  std::uint64_t most_neighbours_ = 0;
+  bool neighbours_known_ = true;
+};
 
 }  // namespace aisp::probes

@@ -26,11 +26,12 @@ double length(const Activity& a, double stopped_ns) {
   return (a.end_ns == 0 ? stopped_ns : a.end_ns) - a.start_ns;
 }
 
-/// The share of [begin, end] in which the host was neither in the driver nor had the device work.
+/// The share of [begin, end] in which the thread that made the call was not in the driver and no device had
+/// work. Other threads in the driver do not cover for it: to be there costs them nothing.
 double alone_share(const RecordedWindow& window, double begin, double end) {
   std::vector<std::pair<double, double>> busy;
   for (const Activity& a : window.records) {
-    if (is_work(a) || a.kind == Kind::driver_call)
+    if (is_work(a) || (a.kind == Kind::driver_call && a.thread == window.thread))
       busy.emplace_back(a.start_ns, a.start_ns + length(a, window.stopped_ns));
   }
   std::ranges::sort(busy);
@@ -84,8 +85,7 @@ WindowActivity activity_of(const RecordedWindow& window) {
         }
         if (a.stream != window.stream && !a.in_graph) ++found.other_streams;
         ++found.pieces;
-        if (a.kind == Kind::kernel && !a.device_launched)
-          ++(a.in_graph ? found.graph_kernels : found.kernels);
+        if (a.kind == Kind::kernel && !a.device_launched) ++found.kernels;
         if (a.device_launched || a.can_launch) ++found.device_launches;
         if (a.cooperative && !a.device_launched) ++found.cooperative;
         found.outside_ns += std::max(0.0, std::min(begin, a.end_ns == 0 ? begin : a.end_ns) - a.start_ns);

@@ -20,6 +20,7 @@ struct RecordedWindow {
   double device_ns = 0;      ///< as the events read it, from the opening of the gate
   /// Of a call that waits for the device: there is no gate, and all until it returned is the call's.
   std::optional<double> returned_ns = {};
+  std::uint32_t thread = 0;   ///< that made the call, as the system numbers threads
   double stopped_ns = 0;      ///< when the recording ended
   std::uint64_t trusted = 0;  ///< pieces of work the harness itself has done before the gate
   double trusted_ns = 0;      ///< and how long they took
@@ -36,11 +37,11 @@ struct WindowActivity {
   std::uint64_t cooperative = 0;    ///< kernels launched so by the host
   /// Work that the device launched, and kernels that can launch some of which there is no record.
   std::uint64_t device_launches = 0;
-  std::uint64_t kernels = 0;        ///< in the window, launched by the host one by one; the gate apart
-  std::uint64_t graph_kernels = 0;  ///< in the window, of graphs
-  std::uint64_t pieces = 0;         ///< kernels, copies and sets in the window, whoever launched them
-  std::uint64_t not_over = 0;       ///< work still running when the recording ended
-  /// Of a call that waits for the device: the share in which no work ran and the driver was not called.
+  std::uint64_t kernels = 0;   ///< in the window, of graphs too; the gate and what the device launched apart
+  std::uint64_t pieces = 0;    ///< kernels, copies and sets in the window, whoever launched them
+  std::uint64_t not_over = 0;  ///< work still running when the recording ended
+  /// Of a call that waits for the device: the share in which no work ran and its thread was not in the
+  /// driver.
   std::optional<double> host_alone_share;
 };
 

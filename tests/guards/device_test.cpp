@@ -2,6 +2,8 @@
 // Guards over what a GPU did: each rejects its fault, calls a missing fact unknown, and leaves the CPU alone.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "good_evidence.h"
 
 namespace aisp::guards {
@@ -13,7 +15,8 @@ const char* const kGuards[] = {"device_work_in_window",   "device_not_waited_for
                                "compulsory_bytes_read",   "host_only_launches",
                                "device_agrees_with_wall", "one_device",
                                "launches_as_declared",    "unified_memory_settled",
-                               "audited_as_timed",        "cache_not_kept"};
+                               "audited_as_timed",        "cache_not_kept",
+                               "device_memory_sound"};
 
 TEST(DeviceGuards, PassOnTheCpuAndOnAGpuWithoutFault) {
   for (const char* guard : kGuards) {
@@ -91,12 +94,61 @@ TEST(NothingSetUpInWindow, AllocationsAreNotedOnly) {
 
 TEST(DeviceClocksAlike, PowerIsNotedByTheClockAndHeatRejects) {
   Evidence e = good_gpu_evidence();
-  e.accelerator.throttle_reasons = "power cap";
+  e.accelerator.throttle_reasons = e.accelerator.baseline_throttle_reasons = "power cap";
   EXPECT_EQ(level("device_clocks_alike", e), Level::pass);
   e.accelerator.clock_change = 0.1;
   EXPECT_EQ(level("device_clocks_alike", e), Level::note);
   e.accelerator.throttle_reasons = "software thermal slowdown";
   EXPECT_EQ(level("device_clocks_alike", e), Level::reject);
+}
+
+TEST(DeviceClocksAlike, PowerThatHeldBackOneOfTwoIsNoted) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.throttle_reasons = "power cap, sync boost";
+  Finding found = finding("device_clocks_alike", e);
+  EXPECT_EQ(found.level, Level::note);
+  EXPECT_EQ(found.because, "its clock was held back by power cap, the baseline's by nothing");
+  e.accelerator.clock_change = 0.1;
+  EXPECT_EQ(
+      finding("device_clocks_alike", e).because,
+      "its clock differed from the baseline's by 10 % and was held back by power cap, the baseline's by "
+      "nothing");
+  e.accelerator.clock_change = 0;
+  std::swap(e.accelerator.throttle_reasons, e.accelerator.baseline_throttle_reasons);
+  found = finding("device_clocks_alike", e);
+  EXPECT_EQ(found.level, Level::note);
+  EXPECT_EQ(found.because, "its clock was held back by nothing, the baseline's by power cap");
+  e.accelerator.throttle_reasons = "idle, power cap";
+  EXPECT_EQ(level("device_clocks_alike", e), Level::pass) << "words of anything else are not compared";
+  e.accelerator.baseline_throttle_reasons.reset();
+  EXPECT_EQ(level("device_clocks_alike", e), Level::pass) << "records from before they were kept";
+}
+
+TEST(DeviceMemorySound, NewErrorsThatWereNotCorrectedReject) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.new_ecc_corrected = 3;
+  EXPECT_EQ(level("device_memory_sound", e), Level::pass);
+  EXPECT_EQ(finding("device_memory_sound", e).because,
+            "the device's memory made no new error but 3 that it corrected");
+  for (const std::uint64_t errors : {1u, 2u}) {
+    e.accelerator.new_ecc_uncorrected = errors;
+    EXPECT_EQ(level("device_memory_sound", e), Level::reject);
+  }
+  e.accelerator.ecc.reset();
+  EXPECT_EQ(level("device_memory_sound", e), Level::reject) << "an error that was counted was there";
+}
+
+TEST(DeviceMemorySound, WithoutEccIsNotedAndUnreadIsUnknown) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.new_ecc_uncorrected.reset();
+  EXPECT_EQ(level("device_memory_sound", e), Level::unknown);
+  e.accelerator.ecc = false;
+  EXPECT_EQ(level("device_memory_sound", e), Level::note);
+  e.accelerator.ecc.reset();
+  e.accelerator.new_ecc_uncorrected = 0;
+  EXPECT_EQ(level("device_memory_sound", e), Level::unknown);
+  EXPECT_EQ(validity_of(judge(e), Policy::standard), Validity::valid);
+  EXPECT_EQ(validity_of(judge(e), Policy::strict), Validity::unproven);
 }
 
 TEST(LaunchesAsDeclared, EachWayHasADeclarationOfItsOwn) {
@@ -181,8 +233,8 @@ TEST(AuditedAsTimed, OtherKernelsOrALongerTimeWhileWatchedReject) {
   Evidence e = good_gpu_evidence();
   e.accelerator.audited_kernels = 3;
   EXPECT_EQ(level("audited_as_timed", e), Level::reject);
-  e.accelerator.captured_kernels.reset();
-  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "a call that cannot be captured";
+  e.accelerator.audited_kernels.reset();
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "windows that differ have no one count";
   e.accelerator.audited_ns = 131e3;
   EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "a quarter, and 3 us for each of two kernels";
   e.accelerator.audited_ns = 131.1e3;
@@ -193,6 +245,35 @@ TEST(AuditedAsTimed, OtherKernelsOrALongerTimeWhileWatchedReject) {
   EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "who is faster when watched hides nothing";
   e.accelerator.timed_ns.reset();
   EXPECT_EQ(level("audited_as_timed", e), Level::unknown);
+}
+
+TEST(AuditedAsTimed, AttemptsThatDifferReject) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.fewest_captured_kernels = 1;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject);
+}
+
+TEST(AuditedAsTimed, WhatIsDoneOnlyWhileWatchedMakesNoRoom) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.audited_pieces = 50;
+  e.accelerator.audited_ns = 131.1e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject) << "two pieces where it is timed";
+  e.accelerator.captured_pieces = 50;
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass);
+  e.accelerator.audited_pieces = 2;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject) << "and two where it is recorded";
+}
+
+TEST(AuditedAsTimed, OfACallThatCannotBeCapturedWhatRecordingAddedIsNotKnown) {
+  Evidence e = good_gpu_evidence();
+  e.accelerator.captured_kernels.reset();
+  e.accelerator.fewest_captured_kernels.reset();
+  e.accelerator.captured_pieces.reset();
+  EXPECT_EQ(level("audited_as_timed", e), Level::pass) << "as long as where it is timed";
+  e.accelerator.audited_ns = 130e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::unknown) << "two pieces explain it, one does not";
+  e.accelerator.audited_ns = 131.1e3;
+  EXPECT_EQ(level("audited_as_timed", e), Level::reject);
 }
 
 TEST(AuditedAsTimed, SaysWhereItDoesNotApply) {

@@ -82,7 +82,9 @@ inline Evidence good_gpu_evidence() {
   e.accelerator.allocations_in_window = 0;
   e.accelerator.foreign_processes = 0;
   e.accelerator.clock_change = 0;
-  e.accelerator.throttle_reasons = "";
+  e.accelerator.throttle_reasons = e.accelerator.baseline_throttle_reasons = "";
+  e.accelerator.ecc = true;
+  e.accelerator.new_ecc_corrected = e.accelerator.new_ecc_uncorrected = 0;
   e.accelerator.dram_bytes = 1e9;
   e.accelerator.compulsory_bytes = 1e9;
   e.accelerator.late_ns = 600;
@@ -95,9 +97,9 @@ inline Evidence good_gpu_evidence() {
   e.accelerator.device_launches = 0;
   e.accelerator.unified_memory_moves = 0;
   e.timing.instrument = Instrument::isolated;
-  e.accelerator.captured_kernels = 2;
+  e.accelerator.captured_kernels = e.accelerator.fewest_captured_kernels = 2;
   e.accelerator.audited_kernels = 2;
-  e.accelerator.audited_pieces = 2;
+  e.accelerator.captured_pieces = e.accelerator.audited_pieces = 2;
   e.accelerator.timed_ns = 100e3;
   e.accelerator.audited_ns = 101e3;
   e.accelerator.persisting_calls = 0;

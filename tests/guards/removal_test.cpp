@@ -78,6 +78,7 @@ const std::vector<Fault>& faults() {
       {"nothing_set_up_in_window", "a kernel is compiled when it is called", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.compilations_in_window = 1; }},
       {"device_unshared", "somebody else's training runs beside it", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.foreign_processes = 1; }},
       {"device_clocks_alike", "the device is too hot", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.throttle_reasons = "hardware thermal slowdown"; }},
+      {"device_memory_sound", "a bit of the reference flips", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.new_ecc_uncorrected = 1; }},
       {"compulsory_bytes_read", "half of the inputs are never read", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.dram_bytes = 0.5e9; }},
       {"one_device", "a second device does half of the work", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.work_on_other_devices = 1; }},
       {"launches_as_declared", "a kernel launches another one", Effect::invalid, [](Evidence& e) { e = good_gpu_evidence(); e.accelerator.device_launches = 1; }},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fake_sensors.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -41,7 +42,11 @@ std::vector<std::uint32_t> workers_beside() {
   return pids;
 }
 
+std::atomic<double> clock_mhz = 0;
+
 }  // namespace
+
+void fake_clock(double mhz) { clock_mhz = mhz; }
 
 std::optional<std::string> FakeSensors::unavailable() const {
   const std::string& reason = fake_faults().no_sensors;
@@ -51,18 +56,30 @@ std::optional<std::string> FakeSensors::unavailable() const {
 device::Sensors FakeSensors::read() {
   const FakeFaults& faults = fake_faults();
   device::Sensors now;
+  ++readings_;
+  now.ecc = faults.ecc;
+  if (faults.ecc.value_or(false)) {
+    now.ecc_corrected = faults.ecc_corrected;
+    now.ecc_uncorrected = faults.ecc_uncorrected;
+  }
+  const bool left = faults.others_leave_after > 0 && readings_ > faults.others_leave_after;
+  const int others = left ? 0 : faults.other_processes;
   now.processes.emplace();
   if (!faults.unlisted) now.processes->push_back({.pid = static_cast<std::uint32_t>(getpid())});
-  if (faults.other_processes > 0) now.processes->push_back({.pid = 1});
+  if (others > 0) now.processes->push_back({.pid = 1});
   for (const std::uint32_t pid : workers_beside()) now.processes->push_back({.pid = pid});
   for (const std::uint32_t pid : told_processes()) now.processes->push_back({.pid = pid});
-  if (faults.other_processes > 1) now.mps_processes.emplace(1, device::GpuProcess{.pid = 2});
+  if (others > 1) now.mps_processes.emplace(1, device::GpuProcess{.pid = 2});
   return now;
 }
 
 device::SensorSample FakeSensors::sample() {
   device::SensorSample now;
-  now.sm_mhz = fake_faults().sm_mhz;
+  const double set = clock_mhz;
+  now.sm_mhz = set > 0 ? set : fake_faults().sm_mhz;
+  now.memory_mhz = fake_faults().memory_mhz;
+  now.watts = fake_faults().watts_now;
+  now.celsius = fake_faults().celsius;
   now.throttling.emplace();
   if (!fake_faults().throttling.empty()) now.throttling->push_back(fake_faults().throttling);
   return now;

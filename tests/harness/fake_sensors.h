@@ -15,6 +15,12 @@ class FakeSensors : public device::SensorReader {
   std::optional<double> joules() override;
   std::string energy_counter() const override { return "steps"; }
   std::optional<double> watt_limit() override;
+
+ private:
+  int readings_ = 0;  ///< full ones
 };
+
+/// From now on, whatever the faults say; 0: as they say. May be called by a kernel.
+void fake_clock(double mhz);
 
 }  // namespace aisp::harness

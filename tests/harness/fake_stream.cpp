@@ -6,6 +6,8 @@
 #include <chrono>
 #include <utility>
 
+#include <unistd.h>
+
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
 #include "fake_gpu.h"
@@ -31,7 +33,8 @@ class FakeDriverCall {
   FakeDriverCall& operator=(const FakeDriverCall&) = delete;
 
  private:
-  device::Activity record_{.kind = device::Activity::Kind::driver_call};
+  device::Activity record_{.kind = device::Activity::Kind::driver_call,
+                           .thread = static_cast<std::uint32_t>(gettid())};
 };
 
 }  // namespace
@@ -172,14 +175,17 @@ bool FakeStream::capturing() {
 FakeStream::Captured FakeStream::end_capture() {
   const std::lock_guard lock(mutex_);
   const std::vector<Item> items = *std::exchange(captured_, std::nullopt);
-  const auto by_host = [](const Item& item) {
-    return item.as.kind == device::Activity::Kind::kernel && !item.as.device_launched && !item.as.in_graph;
-  };
-  return {.launch =
-              [this, items] {
-                for (const Item& item : items) queue(item);
-              },
-          .kernels = static_cast<int>(std::ranges::count_if(items, by_host))};
+  using Kind = device::Activity::Kind;
+  Captured captured{.launch = [this, items] {
+    for (const Item& item : items) queue(item);
+  }};
+  for (const Item& item : items) {
+    const bool kernel = item.as.kind == Kind::kernel && !item.as.device_launched;
+    captured.launches += kernel && !item.as.in_graph ? 1 : 0;
+    captured.kernels += kernel ? 1 : 0;
+    captured.pieces += kernel || item.as.kind == Kind::copy || item.as.kind == Kind::set ? 1 : 0;
+  }
+  return captured;
 }
 
 void FakeStream::synchronise() {

@@ -85,7 +85,8 @@ class FakeStream {
   bool capturing();
   struct Captured {
     std::function<void()> launch;  ///< queues all of it, any number of times
-    int kernels = 0;               ///< that the host launches one by one
+    int launches = 0;              ///< kernels that the host launches one by one
+    int kernels = 0, pieces = 0;   ///< of graphs too; the second with copies and sets
   };
   Captured end_capture();
 

@@ -57,10 +57,14 @@ Result<device::GpuGraph> FakeTiming::as_graph(const device::GpuCall& call) {
   const FakeStream::Captured captured = stream_.end_capture();
   if (!why_not.empty()) return Error{ErrorCode::bad_input, "cannot be captured: " + why_not, ""};
   return device::GpuGraph{.launch = [launch = captured.launch](void*) { launch(); },
-                          .overhead = {.ns = 0, .launch_ns = 3000, .launches = captured.kernels}};
+                          .overhead = {.ns = 0,
+                                       .launch_ns = 3000,
+                                       .launches = captured.launches,
+                                       .kernels = captured.kernels,
+                                       .pieces = captured.pieces}};
 }
 
-device::GpuReading FakeTiming::time(const device::GpuCall& call) {
+device::GpuReading FakeTiming::time(const device::GpuCall& call, const std::function<void()>& meanwhile) {
   wait();
   cache_kept = false;  // what was asked for before is taken back
   device::GpuReading reading{.held = true};
@@ -79,6 +83,7 @@ device::GpuReading FakeTiming::time(const device::GpuCall& call) {
   stream_.mark([&] { end = clock_.now_ns(); });
   const double opened = clock_.now_ns();
   gate_.open();
+  if (meanwhile) meanwhile();
   stream_.drain();
   reading.wall_ns = clock_.now_ns() - opened;
   second_.drain();

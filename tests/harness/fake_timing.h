@@ -16,7 +16,7 @@ class FakeTiming : public device::GpuTiming {
 
   device::GpuOverhead overhead(const device::GpuCall& call) override;
   Result<device::GpuGraph> as_graph(const device::GpuCall& call) override;
-  device::GpuReading time(const device::GpuCall& call) override;
+  device::GpuReading time(const device::GpuCall& call, const std::function<void()>& meanwhile) override;
   device::GpuReading time_call(const device::GpuCall& call) override;
   void run(const device::GpuCall& call) override;
   void* stream() const override { return const_cast<FakeStream*>(&stream_); }

@@ -42,7 +42,7 @@ Workload on_faulty_gpu(const std::string& id, const FakeFaults& faults,
   return workload;
 }
 
-CellResult measured(const std::string& id, CacheMode cache) {
+CellResult measured(const std::string& id, CacheMode cache, double timeout_seconds) {
   const Workload* workload = Registry::instance().find(id);
   const PlannedCell cell{describe(*workload), cell_of(*workload).sizes()};
   RunConfig config;
@@ -50,7 +50,7 @@ CellResult measured(const std::string& id, CacheMode cache) {
   config.cache = cache;
   config.looks = {12};
   config.cell_seconds = 5;
-  config.timeout_seconds = 30;
+  config.timeout_seconds = timeout_seconds;
   config.pin = false;
   const Ceilings none;
   const auto result = measure_cell({.cell = cell, .config = config, .ceilings = none, .config_hash = "hash"});

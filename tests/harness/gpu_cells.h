@@ -32,7 +32,7 @@ Workload on_faulty_gpu(const std::string& id, const FakeFaults& faults,
                        std::vector<std::pair<std::string, Run>> variants);
 
 /// A workload that is registered, measured as users do it. Throws where it cannot be.
-CellResult measured(const std::string& id, CacheMode cache = CacheMode::cold);
+CellResult measured(const std::string& id, CacheMode cache = CacheMode::cold, double timeout_seconds = 30);
 
 /// Throws where there is none.
 const Finding& finding(const CellResult& cell, const std::string& variant, const std::string& guard);

@@ -3,6 +3,9 @@
 // device is gone or has no room; and what is said of it.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "aisp/core/registry.h"
 #include "fake_memory.h"
 #include "gpu_cells.h"
@@ -48,6 +51,18 @@ const Registration hungry{[] {
   return workload;
 }()};
 
+/// A kernel that serves from the side, and never ends.
+const Registration staying{on_gpu("gpu_faults/stays", {{"base", by(launch)},
+                                                       {"stays", by([](FakeStream& s, const Work& work) {
+                                                          s.launch(work);
+                                                          s.other().launch([] {
+                                                            for (;;)
+                                                              std::this_thread::sleep_for(
+                                                                  std::chrono::seconds(1));
+                                                          });
+                                                        })},
+                                                       {"honest", by(launch)}})};
+
 const std::string& end_of_worker(const CellResult& cell, const std::string& variant) {
   EXPECT_EQ(finding(cell, variant, "worker").level, Level::reject);
   EXPECT_EQ(cell.find(variant)->validity, Validity::failed);
@@ -61,6 +76,14 @@ void expect_measured(const CellResult& cell, const std::string& variant) {
 TEST(GpuFaults, AKernelThatFaultsCostsItsVariantAlone) {
   const CellResult cell = measured("gpu_faults/sticky");
   EXPECT_EQ(end_of_worker(cell, "faults"), "threw: an illegal memory access");
+  expect_measured(cell, "base");
+  expect_measured(cell, "honest");
+}
+
+TEST(GpuFaults, AKernelThatNeverEndsIsNamed) {
+  const CellResult cell = measured("gpu_faults/stays", CacheMode::cold, 3);
+  EXPECT_EQ(end_of_worker(cell, "stays"),
+            "timed out: no sign of life for 3 s: what it started on the device is still running");
   expect_measured(cell, "base");
   expect_measured(cell, "honest");
 }

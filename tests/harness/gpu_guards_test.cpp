@@ -76,6 +76,13 @@ void as_graph(FakeStream& s, const Work& work) {
   if (s.capturing()) return s.launch(work);
   s.launch(FakeGraph().add(work));
 }
+void two_in_graph(FakeStream& s, const Work& work) {
+  s.launch(FakeGraph().add(work).add([] {}));
+}
+void with_sets(FakeStream& s, const Work& work) {
+  s.launch(work);
+  for (int i = 0; i < 300; ++i) s.launch([] {}, {.kind = device::Activity::Kind::set});
+}
 /// Two ways of working: one for those who record, one for those who time.
 Run watched_or_not(const Run& watched, const Run& alone) {
   return CallFunction([watched, alone](const Call& call) {
@@ -89,6 +96,8 @@ const Registration behaves_when_watched{
                                   {"waits", by(waiting)},
                                   {"graph", by(as_graph)},
                                   {"fewer kernels", watched_or_not(by(twice), by(launch))},
+                                  {"fewer in graph", watched_or_not(by(two_in_graph), by(launch))},
+                                  {"sets when watched", watched_or_not(by(with_sets, 150e3), by(launch))},
                                   {"less work", watched_or_not(by(launch, 3e6), by(launch))},
                                   {"more when timed", watched_or_not(by(launch), by(launch, 3e6))}})};
 
@@ -185,7 +194,9 @@ TEST(GpuWatched, WhoBehavesOnlyWhileRecordedIsRejected) {
   EXPECT_EQ(of("less work"), Level::reject);
   EXPECT_EQ(of("base"), Level::pass);
   EXPECT_EQ(of("two kernels"), Level::pass);
-  EXPECT_EQ(of("graph"), Level::pass) << "kernels of a graph are not held to those of a capture";
+  EXPECT_EQ(of("graph"), Level::pass) << "as many kernels, whether they are a graph's or not";
+  EXPECT_EQ(of("fewer in graph"), Level::reject);
+  EXPECT_EQ(of("sets when watched"), Level::reject) << "what is done only while watched makes no room";
   EXPECT_EQ(of("more when timed"), Level::pass) << "who is faster when watched hides nothing";
   EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.captured_kernels, 2u);
   EXPECT_EQ(cell.find("two kernels")->evidence.accelerator.audited_kernels, 2u);

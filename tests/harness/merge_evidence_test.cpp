@@ -191,6 +191,19 @@ TEST(MergeClosed, MetricsAreMeansOverAllAttempts) {
   EXPECT_EQ(merged.evidence.answers.calls, 80u);
 }
 
+TEST(MergeEvidence, AttemptsThatLaunchOtherwiseAreTold) {
+  Evidence all, first = evidence(), second = evidence();
+  first.accelerator.captured_kernels = first.accelerator.fewest_captured_kernels = 3;
+  second.accelerator.captured_kernels = second.accelerator.fewest_captured_kernels = 2;
+  first.accelerator.captured_pieces = 3;
+  second.accelerator.captured_pieces = 5;
+  merge_evidence(all, first);
+  merge_evidence(all, second);
+  EXPECT_EQ(all.accelerator.captured_kernels, 3u);
+  EXPECT_EQ(all.accelerator.fewest_captured_kernels, 2u);
+  EXPECT_EQ(all.accelerator.captured_pieces, 3u);
+}
+
 TEST(MergeEvidence, PowerLimitsOfAllAttemptsMakeARange) {
   Evidence high = evidence(), low = evidence(), both = evidence(), ignorant = evidence();
   high.environment.lowest_power_limit_w = high.environment.highest_power_limit_w = 700;

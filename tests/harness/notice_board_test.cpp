@@ -21,6 +21,14 @@ TEST(NoticeBoard, StartsEmptyAndShowsTheLastNotice) {
   EXPECT_EQ(board->read().text, "") << "the harness's own code runs";
 }
 
+TEST(NoticeBoard, ASecondLineSaysWhatKeepsIt) {
+  EXPECT_EQ((Notice{.text = "tiled"}.who()), "tiled");
+  EXPECT_EQ((Notice{.text = "tiled"}.what()), "");
+  const Notice waiting{.text = still_on_device("tiled")};
+  EXPECT_EQ(waiting.who(), "tiled");
+  EXPECT_EQ(waiting.what(), "what it started on the device is still running");
+}
+
 TEST(NoticeBoard, KeepsTheFirstBytesOfALongNotice) {
   Result<NoticeBoard> board = NoticeBoard::make();
   ASSERT_TRUE(board);

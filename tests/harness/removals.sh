@@ -372,7 +372,7 @@ check 'exceptions caught' aisp/harness/worker.cpp \
   '} catch (...) {' '} catch (const char*) {' \
   harness 'Every/Contained.NamedAndTheRestMeasured/throw_odd'
 check 'the culprit is announced' aisp/harness/worker.cpp \
-  'if (!board_.post(variant)) send' 'if (false) send' \
+  'if (!board_.post(notice)) send' 'if (false) send' \
   harness 'Every/Contained.NamedAndTheRestMeasured/crash'
 check 'samples taken with a culprit count for nothing' aisp/harness/earlier_rounds.cpp \
   'if (round.discarded.empty()) round.discarded = std::string(kMeasuredAgain) + without;' '' \
@@ -467,6 +467,40 @@ check 'workers of the run on a GPU' aisp/probes/device_watch.cpp \
 check 'the server that shares a GPU' aisp/probes/device_watch.cpp \
   'if (program.ends_with("/nvidia-cuda-mps-server")) return true;' '' \
   harness GpuSensors.TheServerOfMpsIsNoStrangerAndAnyOtherProgramIs
+check 'others who leave a GPU before the first round' aisp/harness/gpu_sampler.cpp \
+  'watch_.look(gpu_->sensors());  // once the device lists this process' '' \
+  harness GpuSensors.OthersAreLookedForAtBothEndsAndBetween
+check 'others who come to a GPU and go' aisp/harness/gpu_sampler.cpp \
+  'if (local_round_ % kRoundsPerFullLook == kRoundsPerFullLook - 1) watch_' 'if (kRoundsPerFullLook == 0) watch_' \
+  harness GpuSensors.OthersAreLookedForAtBothEndsAndBetween
+check 'others who were on a GPU at the end' aisp/harness/gpu_sampler.cpp \
+  '  watch_.look(gpu_->sensors());
+  for' '  for' \
+  harness GpuSensors.OthersAreLookedForAtBothEndsAndBetween
+check 'the most others of all looks' aisp/probes/device_watch.cpp \
+  'std::max(most_neighbours_, found.value_or(0))' 'found.value_or(0)' \
+  harness GpuSensors.AProcessThatLeftWasThere
+check 'a look that could not tell who else is there' aisp/probes/device_watch.cpp \
+  'if (!found) neighbours_known_ = false;' '' \
+  probes Neighbours.AreUnknownWhereOneLookCouldNotTellOfNone
+check 'others in one attempt alone' aisp/harness/merge_evidence.cpp \
+  'most(into.foreign_processes, from.foreign_processes);' 'largest(into.foreign_processes, from.foreign_processes);' \
+  harness GpuSensors.OfAttemptsFaultsOfOneAreKeptAndStatesAreWeighed
+check 'errors of the memory of a GPU' aisp/probes/device_watch.cpp \
+  'evidence.new_ecc_uncorrected = rise(first_->ecc_uncorrected, last_->ecc_uncorrected);' '' \
+  harness GpuSensors.AnErrorThatMemoryCouldNotCorrectRejects
+check 'errors of before the attempt' aisp/probes/device_watch.cpp \
+  'return *last - *first;' 'return *last;' \
+  harness GpuSensors.AnErrorThatMemoryCouldNotCorrectRejects
+check 'errors in one attempt alone' aisp/harness/merge_evidence.cpp \
+  'most(into.new_ecc_uncorrected, from.new_ecc_uncorrected);' 'largest(into.new_ecc_uncorrected, from.new_ecc_uncorrected);' \
+  harness GpuSensors.OfAttemptsFaultsOfOneAreKeptAndStatesAreWeighed
+check 'heat of a GPU' aisp/probes/device_watch.cpp \
+  'evidence.highest_celsius = highest_celsius_;' '' \
+  harness GpuSensors.HeatPowerAndMemoryClockAreKeptForEachVariant
+check 'power that holds back one variant alone' aisp/harness/audit_figures.cpp \
+  'device.baseline_throttle_reasons = baseline.throttle_reasons;' '' \
+  harness GpuSensors.PowerThatHoldsBackOneVariantAloneIsNoted
 check 'answers of the audit checked' aisp/harness/gpu_audit.cpp \
   'answers.record(checker_.inspect(set()), 0);' '' \
   harness GpuAudit.WrongAnswersCountHereToo
@@ -540,13 +574,25 @@ check 'what records cannot show is unknown' aisp/harness/audit_ledger.cpp \
   'found.faults, recorder.sees(Kind::unified_memory))' 'found.faults, true)' \
   harness GpuAudit.WhatRecordsCannotShowIsUnknown
 check 'kernels where a call is timed' aisp/harness/gpu_readings.cpp \
-  'captured_kernels = variant.captured_kernels();' 'captured_kernels.reset();' \
+  'seen_.captured_kernels = seen_.fewest_captured_kernels = variant.captured_kernels();' '' \
   harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
+check 'pieces where a call is timed' aisp/harness/gpu_readings.cpp \
+  'seen_.captured_pieces = variant.captured_pieces();' 'seen_.captured_pieces = 1000;' \
+  harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
+check 'threads that cover for others' aisp/probes/window_activity.cpp \
+  ' && a.thread == window.thread' '' \
+  probes WindowActivity.TheHostIsAloneWhereNothingRunsAndTheDriverIsNotCalled
+check 'attempts that launch otherwise' aisp/harness/merge_evidence.cpp \
+  'smallest(into.fewest_captured_kernels, from.fewest_captured_kernels);' '' \
+  harness MergeEvidence.AttemptsThatLaunchOtherwiseAreTold
+check 'clocks while the device works' aisp/harness/gpu_sampler.cpp \
+  'if (!outlasts_look) return;' 'look(); return;' \
+  harness GpuSensors.AClockThatIsSlowOnlyUnderLoadIsSeen
 check 'device time while recorded' aisp/harness/audit_figures.cpp \
   'take(into.audited_ns, from.audited_ns);' '' \
   harness GpuWatched.WhoBehavesOnlyWhileRecordedIsRejected
-check 'kernels of graphs and of the device apart' aisp/probes/window_activity.cpp \
-  'a.in_graph ? found.graph_kernels : found.kernels' 'found.kernels' \
+check 'kernels of the device apart' aisp/probes/window_activity.cpp \
+  'a.kind == Kind::kernel && !a.device_launched) ++' 'a.kind == Kind::kernel) ++' \
   probes WindowActivityTest.HowWorkWasLaunchedIsCounted
 check 'the host while the device is idle' aisp/harness/audit_figures.cpp \
   'take(into.host_alone_share, from.host_alone_share);' '' \
@@ -555,7 +601,7 @@ check 'no facts of a gate that is not there' aisp/harness/gpu_readings.cpp \
   'if (variant.instrument() != Instrument::call) {' 'if (true) {' \
   harness GpuSampler.ACallThatWaitsForTheDeviceIsCounted
 check 'waiting in the driver is not working' aisp/probes/window_activity.cpp \
-  'is_work(a) || a.kind == Kind::driver_call' 'is_work(a)' \
+  'is_work(a) || (a.kind == Kind::driver_call && a.thread == window.thread)' 'is_work(a)' \
   probes WindowActivity.TheHostIsAloneWhereNothingRunsAndTheDriverIsNotCalled
 check 'sets that fit a large cache' aisp/harness/gpu_sampler.cpp \
   'rotation_over_cache_ = 2 * count * static_cast<double>(problem_.bytes()) / rotation;' 'rotation_over_cache_ = 2;' \

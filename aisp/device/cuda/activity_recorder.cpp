@@ -76,6 +76,8 @@ CuptiRecorder::CuptiRecorder() noexcept {
       why_not_ = "there is no CUDA driver";
       return;
     }
+    cupti.check(cupti.SetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM),
+                "numbering threads as the system does");
     calls_ = std::make_unique<DriverCalls>();
     late_ = has_context();
     ActivityBuffers::instance().offer();

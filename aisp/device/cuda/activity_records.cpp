@@ -83,6 +83,12 @@ Activity kernel_of_kernel(const CUpti_ActivityCdpKernel& record) {
   return activity;
 }
 
+Activity driver_call(const CUpti_ActivityAPI& record) {
+  Activity activity = between(Kind::driver_call, record);
+  activity.thread = record.threadId;
+  return activity;
+}
+
 Direction direction(std::uint8_t kind) {
   switch (kind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
@@ -241,7 +247,7 @@ std::optional<Activity> activity_of(const CUpti_Activity& record) {
       return synchronisation(as<CUpti_ActivitySynchronization2>(record));
     case CUPTI_ACTIVITY_KIND_DRIVER:
     case CUPTI_ACTIVITY_KIND_RUNTIME:
-      return between(Kind::driver_call, as<CUpti_ActivityAPI>(record));
+      return driver_call(as<CUpti_ActivityAPI>(record));
     default:
       return std::nullopt;
   }

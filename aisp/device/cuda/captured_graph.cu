@@ -24,6 +24,46 @@ LaunchShape shape_of(CUgraphNode node) {
           .shared_bytes = launch.sharedMemBytes + static_cast<unsigned>(fixed)};
 }
 
+std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
+  std::size_t count = 0;
+  check(cudaGraphGetNodes(graph, nullptr, &count), "counting what was captured");
+  std::vector<cudaGraphNode_t> nodes(count);
+  check(cudaGraphGetNodes(graph, nodes.data(), &count), "listing what was captured");
+  return nodes;
+}
+
+cudaGraphNodeType type_of(cudaGraphNode_t node) {
+  cudaGraphNodeType type{};
+  check(cudaGraphNodeGetType(node, &type), "asking what was captured");
+  return type;
+}
+
+/// False: it holds a node that decides while it runs.
+bool count(cudaGraph_t graph, GraphContents& found) {
+  for (const cudaGraphNode_t node : nodes_of(graph)) {
+    switch (type_of(node)) {
+      case cudaGraphNodeTypeKernel:
+        ++found.kernels;
+        [[fallthrough]];
+      case cudaGraphNodeTypeMemcpy:
+      case cudaGraphNodeTypeMemset:
+        ++found.pieces;
+        break;
+      case cudaGraphNodeTypeGraph: {
+        cudaGraph_t child = nullptr;
+        check(cudaGraphChildGraphNodeGetGraph(node, &child), "looking into a captured graph");
+        if (!count(child, found)) return false;
+        break;
+      }
+      case cudaGraphNodeTypeConditional:
+        return false;
+      default:
+        break;
+    }
+  }
+  return true;
+}
+
 void destroy(cudaGraph_t graph) {
   if (graph != nullptr) static_cast<void>(cudaGraphDestroy(graph));
 }
@@ -33,7 +73,8 @@ void destroy(cudaGraph_t graph) {
 CapturedGraph CapturedGraph::of(const std::function<void(cudaStream_t)>& call) {
   CapturedGraph result;
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream to capture");
+  // A blocking one: what uses the legacy stream meanwhile is refused, instead of running once uncaptured.
+  check(cudaStreamCreate(&stream), "making a stream to capture");
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capturing a call");
   try {
     call(stream);
@@ -54,18 +95,16 @@ CapturedGraph CapturedGraph::of(const std::function<void(cudaStream_t)>& call) {
 }
 
 std::vector<LaunchShape> CapturedGraph::kernels() const {
-  std::size_t count = 0;
-  check(cudaGraphGetNodes(graph_.get(), nullptr, &count), "counting what was captured");
-  std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphGetNodes(graph_.get(), nodes.data(), &count), "listing what was captured");
   std::vector<LaunchShape> shapes;
-  for (const cudaGraphNode_t node : nodes) {
-    cudaGraphNodeType type{};
-    check(cudaGraphNodeGetType(node, &type), "asking what was captured");
-    if (type != cudaGraphNodeTypeKernel) continue;
-    shapes.push_back(shape_of(node));
+  for (const cudaGraphNode_t node : nodes_of(graph_.get())) {
+    if (type_of(node) == cudaGraphNodeTypeKernel) shapes.push_back(shape_of(node));
   }
   return shapes;
+}
+
+std::optional<GraphContents> CapturedGraph::contents() const {
+  GraphContents found;
+  return count(graph_.get(), found) ? std::optional(found) : std::nullopt;
 }
 
 std::shared_ptr<CUgraphExec_st> CapturedGraph::instantiate() const {

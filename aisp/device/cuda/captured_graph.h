@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,12 @@
 #include "aisp/device/cuda/launch_shape.h"
 
 namespace aisp::cuda {
+
+/// How much a graph makes the device do.
+struct GraphContents {
+  int kernels = 0;
+  int pieces = 0;  ///< kernels, copies and sets
+};
 
 class CapturedGraph {
  public:
@@ -27,6 +34,8 @@ class CapturedGraph {
   const std::string& why_not() const { return why_not_; }
   /// In the order in which they were captured.
   std::vector<LaunchShape> kernels() const;
+  /// With what the graphs in it hold. Nothing where one of them decides while it runs.
+  std::optional<GraphContents> contents() const;
   /// Ready to be launched, any number of times.
   std::shared_ptr<CUgraphExec_st> instantiate() const;
 

@@ -35,6 +35,13 @@ LaunchShape one_wave(LaunchShape shape) {
   return shape;
 }
 
+void note_contents(device::GpuOverhead& overhead, const CapturedGraph& seen) {
+  const auto contents = seen.captured() ? seen.contents() : std::nullopt;
+  if (!contents) return;
+  overhead.kernels = contents->kernels;
+  overhead.pieces = contents->pieces;
+}
+
 }  // namespace
 
 /// The smallest step between readings of something that always takes about the same.
@@ -59,6 +66,7 @@ device::GpuOverhead CudaTiming::overhead(const device::GpuCall& call) {
   overhead.launches = static_cast<int>(shapes.size());
   overhead.guessed = !seen.captured();
   overhead.launch_ns *= std::max(overhead.launches, 1);
+  note_contents(overhead, seen);
   return overhead;
 }
 
@@ -108,12 +116,13 @@ Result<device::GpuGraph> CudaTiming::as_graph(const device::GpuCall& call) {
   // As many of them take the host longer; what the device takes from one to the next is the call's own.
   if (kernels.size() > 1) graph.overhead.launch_ns = nothing(kernels.size()).launch_ns;
   graph.overhead.launches = static_cast<int>(kernels.size());
+  note_contents(graph.overhead, captured);
   return graph;
 }
 
-device::GpuReading CudaTiming::time(const device::GpuCall& call) {
+device::GpuReading CudaTiming::time(const device::GpuCall& call, const std::function<void()>& meanwhile) {
   forget_persisting();
-  device::GpuReading reading = watch_.time([&](cudaStream_t stream) { call(stream); });
+  device::GpuReading reading = watch_.time([&](cudaStream_t stream) { call(stream); }, meanwhile);
   reading.persists = L2Flush::persists(watch_.stream());
   return reading;
 }

@@ -20,6 +20,7 @@ void bind_all(const SharedLibrary& library, CuptiLibrary& cupti) {
   bind(cupti.GetResultString, "cuptiGetResultString");
   bind(cupti.GetTimestamp, "cuptiGetTimestamp");
   bind(cupti.GetStreamIdEx, "cuptiGetStreamIdEx");
+  bind(cupti.SetThreadIdType, "cuptiSetThreadIdType");
   bind(cupti.ActivityRegisterCallbacks, "cuptiActivityRegisterCallbacks");
   bind(cupti.ActivityEnable, "cuptiActivityEnable");
   bind(cupti.ActivityDisable, "cuptiActivityDisable");

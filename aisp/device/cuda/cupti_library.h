@@ -39,6 +39,7 @@ struct CuptiLibrary {
   decltype(cuptiGetResultString)* GetResultString = nullptr;
   decltype(cuptiGetTimestamp)* GetTimestamp = nullptr;
   decltype(cuptiGetStreamIdEx)* GetStreamIdEx = nullptr;
+  decltype(cuptiSetThreadIdType)* SetThreadIdType = nullptr;
 
   decltype(cuptiActivityRegisterCallbacks)* ActivityRegisterCallbacks = nullptr;
   decltype(cuptiActivityEnable)* ActivityEnable = nullptr;

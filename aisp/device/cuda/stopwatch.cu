@@ -39,7 +39,7 @@ Stopwatch::Handles::~Handles() {
   if (stream != nullptr) static_cast<void>(cudaStreamDestroy(stream));
 }
 
-Reading Stopwatch::time(const DeviceCall& call) {
+Reading Stopwatch::time(const DeviceCall& call, const std::function<void()>& meanwhile) {
   Reading reading;
   // Whatever the call before left on any stream is over before the gate closes.
   check(cudaDeviceSynchronize(), "waiting for the device before a reading");
@@ -51,6 +51,7 @@ Reading Stopwatch::time(const DeviceCall& call) {
   check(cudaEventRecord(handles_.stop, handles_.stream), "recording the last event");
   const auto opened = std::chrono::steady_clock::now();
   gate_.open();
+  if (meanwhile) meanwhile();
   check(cudaEventSynchronize(handles_.stop), "waiting for the call's work");
   reading.wall_ns = since(opened);
   check(cudaDeviceSynchronize(), "waiting for the whole device");

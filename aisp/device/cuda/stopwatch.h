@@ -34,7 +34,8 @@ class Stopwatch {
   /// The stream on which calls are timed; what is queued on it before a reading happens before the gate.
   cudaStream_t stream() const { return handles_.stream; }
 
-  Reading time(const DeviceCall& call);
+  /// `meanwhile`, where there is one, is done on the host when the gate is open.
+  Reading time(const DeviceCall& call, const std::function<void()>& meanwhile = {});
   /// A kernel of this geometry that does nothing.
   static void launch_empty(const LaunchShape& shape, cudaStream_t stream);
   Reading time_empty(const LaunchShape& shape);

@@ -32,7 +32,7 @@ struct Activity {
     compilation,      ///< code compiled or loaded
     unified_memory,   ///< pages moved or faulted
     synchronisation,  ///< the host, or a stream, waited
-    driver_call       ///< some thread of the host was in the runtime or the driver
+    driver_call       ///< a thread of the host was in the runtime or the driver
   };
   enum class Direction : std::uint8_t {
     unknown,
@@ -55,8 +55,9 @@ struct Activity {
   std::optional<std::uint32_t> peer_device{};  ///< the other end of a copy between devices
   std::uint64_t bytes = 0;                     ///< copied, set, allocated, moved, or loaded as code
   std::uint64_t address = 0;                   ///< of memory allocated or released, or of a host function
-  std::uint64_t call = 0;  ///< the same for all that one call caused: a graph launch and its kernels, say
-  Extent grid;             ///< kernels only, as are the next three
+  std::uint64_t call = 0;    ///< the same for all that one call caused: a graph launch and its kernels, say
+  std::uint32_t thread = 0;  ///< calls of the driver only: that made it, as the system numbers threads
+  Extent grid;               ///< kernels only, as are the next three
   Extent block;
   std::uint32_t shared_bytes = 0;            ///< of a block, static and dynamic
   std::uint32_t registers = 0;               ///< of a thread

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "aisp/core/result.h"
 
@@ -31,8 +32,12 @@ struct GpuReading {
 struct GpuOverhead {
   double ns = 0;         ///< what a call that launches the same and does nothing reads
   double launch_ns = 0;  ///< what queueing those launches takes on the host
-  int launches = 0;      ///< kernels
+  int launches = 0;      ///< kernels, one by one
   bool guessed = false;  ///< the call cannot be looked into: as if it launched one kernel of one block
+  /// All that the device is made to do, graphs that are launched looked into: kernels, and these together
+  /// with copies and sets. Unknown where the call cannot be looked into, or a graph of it decides while it
+  /// runs.
+  std::optional<int> kernels{}, pieces{};
 };
 
 /// A call's work as one graph.
@@ -54,7 +59,9 @@ class GpuTiming {
   /// the queue behind the gate; or to see what is left when launching costs nothing.
   virtual Result<GpuGraph> as_graph(const GpuCall& call) = 0;
   /// Isolated: everything is queued before the device begins.
-  virtual GpuReading time(const GpuCall& call) = 0;
+  GpuReading time(const GpuCall& call) { return time(call, {}); }
+  /// `meanwhile`, where there is one, is done on the host when the device has begun.
+  virtual GpuReading time(const GpuCall& call, const std::function<void()>& meanwhile) = 0;
   /// As a caller sees it: from the call until the whole device is idle, by the host's clock (`wall_ns`). For
   /// calls that wait for the device themselves.
   virtual GpuReading time_call(const GpuCall& call) = 0;
