@@ -100,7 +100,7 @@ sanitize() {
 
 # part NAME SECONDS: its output in a log between a heading and the outcome.
 part() {
-  local name=$1 slot=$2 log=$out/$1.log started=$SECONDS sizes=full grace=0 code
+  local name=$1 slot=$2 log=$out/$1.log started=$SECONDS sizes=full most=5 grace=0 code
   local -a command
   case $name in
     doctor) command=("$aisp" doctor) ;;
@@ -110,7 +110,8 @@ part() {
     # It ends by itself, with what it has: the rest of the slot is for a cell that has begun, and its audit.
     suite)
       [ "$slot" -ge 1500 ] || sizes=quick
-      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds 5
+      [ "$slot" -ge 800 ] || most=2
+      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds $most
         --time-budget $((slot * 9 / 10)))
       ;;
     attacks) command=("$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so") ;;
