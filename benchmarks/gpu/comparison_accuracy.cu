@@ -84,7 +84,7 @@ const Registration registered{
      .idea = "A kernel of known length against one of another.",
      .bound = Bound::latency,
      .device = DeviceKind::cuda,
-     .axes = {{"permille", {0}}},
+     .axes = {{.name = "permille", .values = {0}, .least = 0}},
      .problem = problem,
      .reference = reference,
      .device_reference = reference_on_device,
@@ -187,6 +187,8 @@ int run(int argc, char** argv) {
     if (flag == "--longer") longer = std::atoi(argv[++i]);
     if (flag == "--permille") permille = std::atoi(argv[++i]);
   }
+  for (const std::string& problem : Registry::instance().problems()) std::printf("# %s\n", problem.c_str());
+  if (Registry::instance().find("accuracy/gpu") == nullptr) return 70;
   std::printf(
       "| comparison | runs | called | largest called | no ratio | a run |\n|---|--:|--:|--:|--:|--:|\n");
   const Tally same = compare(equal, 0, 1, log);
