@@ -132,7 +132,6 @@ GpuWindow GpuVariant::time(Sets sets, const std::function<void()>& meanwhile) {
   if (instrument_ == Instrument::call) {
     window.reading = gpu_.timing().time_call(calls_on(sets));
     window.ns = window.reading.wall_ns;
-    if (meanwhile) meanwhile();
   } else {
     window.reading = gpu_.timing().time(launch_graph_ ? launch_graph_ : calls_on(sets), meanwhile);
     window.ns = slower_side(window.reading, overhead_);

@@ -48,8 +48,7 @@ class GpuVariant {
   /// loaded, which no reading should contain. Fails where its calls should be timed as a graph and cannot be
   /// captured.
   Status calibrate(Sets sets);
-  /// `meanwhile` is done on the host while the device works; after the window where the host's clock times
-  /// it.
+  /// `meanwhile` is done on the host while the device works; not where the host's clock times the call.
   GpuWindow time(Sets sets, const std::function<void()>& meanwhile = {});
   /// How much longer the host was busy with the window than launching and the device's own work explain.
   /// Nothing where the host's clock times the call: all of it is the host's time.

@@ -104,6 +104,9 @@ void AttemptWatch::look(device::SensorReader& sensors) {
   if (sensors.unavailable()) return;
   last_ = sensors.read();
   if (!first_) first_ = last_;
+  most_corrected_ = std::max(most_corrected_, rise(first_->ecc_corrected, last_->ecc_corrected).value_or(0));
+  most_uncorrected_ =
+      std::max(most_uncorrected_, rise(first_->ecc_uncorrected, last_->ecc_uncorrected).value_or(0));
   const std::optional<std::uint64_t> found = neighbours(*last_);
   if (!found) neighbours_known_ = false;
   most_neighbours_ = std::max(most_neighbours_, found.value_or(0));
@@ -115,6 +118,8 @@ void AttemptWatch::record(DeviceEvidence& evidence) const {
   evidence.ecc = last_->ecc;
   evidence.new_ecc_corrected = rise(first_->ecc_corrected, last_->ecc_corrected);
   evidence.new_ecc_uncorrected = rise(first_->ecc_uncorrected, last_->ecc_uncorrected);
+  if (most_corrected_ > 0) evidence.new_ecc_corrected = most_corrected_;
+  if (most_uncorrected_ > 0) evidence.new_ecc_uncorrected = most_uncorrected_;
 }
 
 }  // namespace aisp::probes

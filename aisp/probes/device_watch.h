@@ -49,6 +49,8 @@ class AttemptWatch {
 
  private:
   std::optional<device::Sensors> first_, last_;
+  std::uint64_t most_corrected_ = 0,
+                most_uncorrected_ = 0;  ///< new in one look: a count may be set back later
   std::uint64_t most_neighbours_ = 0;
   bool neighbours_known_ = true;
 };

@@ -117,7 +117,7 @@ void persistent_kernel(const Call& call) {
 }
 
 std::shared_ptr<void> lingering(const Setup&) { return std::make_shared<Lingering>(); }
-/// One at a time: of calls in a row each would add its 30 ms, and device_agrees_with_wall see it as well.
+/// One at a time: of calls in a row each would add its 30 ms.
 void lingering_kernel(const Call& call) {
   auto& plan = call.plan<Lingering>();
   launch(call, stream_of(call));

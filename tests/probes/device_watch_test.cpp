@@ -93,7 +93,13 @@ TEST(MemoryErrors, AreThoseOfTheAttemptAlone) {
   EXPECT_EQ(recorded(watch).new_ecc_uncorrected, 1u);
   device.uncorrected = 2;
   watch.look(device);
-  EXPECT_EQ(recorded(watch).new_ecc_uncorrected, std::nullopt) << "somebody set the count back";
+  EXPECT_EQ(recorded(watch).new_ecc_uncorrected, 1u) << "somebody set the count back: it was there";
+  AttemptWatch other;
+  other.look(device);
+  device.uncorrected = 1;
+  other.look(device);
+  EXPECT_EQ(recorded(other).new_ecc_uncorrected, std::nullopt)
+      << "none was seen, and the count is no longer one";
 }
 
 TEST(MemoryErrors, AreUnknownWhereTheyAreNotCounted) {
