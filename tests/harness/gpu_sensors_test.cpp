@@ -70,7 +70,7 @@ const Registration clocks{on_gpu(
 
 /// Slow while it works, and back before anybody looks afterwards.
 const Registration slow_under_load{
-    on_gpu("gpu_sensors/load", {{"base", by(launch, 2e6)},
+    on_gpu("gpu_sensors/load", {{"base", by(launch, 6e6)},
                                 {"slow", by(
                                              [](FakeStream& s, const Work& work) {
                                                s.launch([work] {
@@ -79,7 +79,7 @@ const Registration slow_under_load{
                                                  fake_clock(0);
                                                });
                                              },
-                                             2e6)}})};
+                                             6e6)}})};
 
 /// A process that does nothing but be there, under a name of choice.
 class Process {

@@ -197,13 +197,14 @@ std::vector<Violation> check_build_files(const fs::path& root) {
   const std::string text = read(root / "CMakeLists.txt");
   for (const Module& module : modules()) {
     std::smatch match;
-    const std::regex line("aisp_module\\(" + module.name + "( TOGETHER)?( DEPENDS ([a-z ]+))?\\)");
+    const std::regex line("aisp_module\\(" + module.name +
+                          "( TOGETHER)?( ALONE \"[^\"]+\")?( DEPENDS ([a-z ]+))?\\)");
     if (!std::regex_search(text, match, line)) {
       // Compiled into every plugin, so there is no library of it to link.
       if (module.name != "plugin") found.push_back({"CMakeLists.txt", 0, "has no module " + module.name});
       continue;
     }
-    std::istringstream words(match[3].str());
+    std::istringstream words(match[4].str());
     const std::set<std::string> linked{std::istream_iterator<std::string>(words), {}};
     if (linked != std::set<std::string>(module.may_include.begin(), module.may_include.end())) {
       found.push_back({"CMakeLists.txt", 0, module.name + " links other modules than it may include"});
