@@ -111,7 +111,7 @@ part() {
     suite)
       [ "$slot" -ge 1500 ] || sizes=quick
       [ "$slot" -ge 800 ] || most=2
-      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds $most
+      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds "$most"
         --time-budget $((slot * 9 / 10)))
       ;;
     attacks) command=("$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so") ;;
