@@ -19,7 +19,7 @@ double gain(Goal goal, double before, double after) {
 }
 
 bool same_build(const HistoryPoint& a, const HistoryPoint& b) {
-  return !a.programs.empty() && a.programs == b.programs;
+  return !a.run->programs.empty() && a.run->programs == b.run->programs;
 }
 
 /// Inside the region of practical equivalence.

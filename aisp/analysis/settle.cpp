@@ -7,7 +7,7 @@ namespace aisp::analysis {
 namespace {
 
 bool among(const std::string& program, const HistoryPoint& point) {
-  return std::ranges::find(point.programs, program) != point.programs.end();
+  return std::ranges::find(point.run->programs, program) != point.run->programs.end();
 }
 
 ChangeStatus verdict_of(const PairedRevisions& run, bool worse) {

@@ -55,8 +55,9 @@ std::optional<std::vector<std::string>> pair_for(const ExaminedSeries& each, con
   const analysis::Revisions revisions = analysis::revisions_of(each, change);
   for (const HistoryPoint* before : revisions.before) {
     for (const HistoryPoint* behind : revisions.behind) {
-      for (std::size_t i = 0; i < std::min(before->programs.size(), behind->programs.size()); ++i) {
-        const auto old_build = builds.find(before->programs[i]), new_build = builds.find(behind->programs[i]);
+      for (std::size_t i = 0; i < std::min(before->run->programs.size(), behind->run->programs.size()); ++i) {
+        const auto old_build = builds.find(before->run->programs[i]),
+                   new_build = builds.find(behind->run->programs[i]);
         if (old_build == builds.end() || new_build == builds.end() || old_build == new_build) continue;
         return std::vector<std::string>{old_build->second, new_build->second};
       }

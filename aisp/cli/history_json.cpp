@@ -14,11 +14,11 @@ Json json_of(const HistoryPoint& point) {
   Json json = Json::object();
   auto& fields = json.get_ref<Json::object_t&>();
   fields.reserve(6);
-  fields.emplace_back("run", point.run);
+  fields.emplace_back("run", point.run->id);
   fields.emplace_back("time", printable_utf8(point.time));
-  fields.emplace_back("commit", printable_utf8(point.commit));
-  fields.emplace_back("programs", point.programs);
-  fields.emplace_back("method", point.method);
+  fields.emplace_back("commit", printable_utf8(point.run->commit));
+  fields.emplace_back("programs", point.run->programs);
+  fields.emplace_back("method", point.run->method);
   fields.emplace_back("value", to_json(point.value));
   return json;
 }

@@ -36,11 +36,12 @@ Result<RunBeginnings::Known> RunBeginnings::find(store::Store& results, const st
   if (!*run) return Known();  // not remembered: it may be on its way from another store
   const RunRecord& record = **run;
   const auto facts =
-      std::make_shared<const RunFacts>(RunFacts{.started = record.started,
-                                                .commit = commit_of(record),
-                                                .programs = ProgramFiles::programs(record.manifest.facts),
-                                                .method = record.manifest.method,
-                                                .of_builds = !record.manifest.config.builds.empty()});
+      std::make_shared<const HistoryRun>(HistoryRun{.id = id,
+                                                    .started = record.started,
+                                                    .commit = commit_of(record),
+                                                    .programs = ProgramFiles::programs(record.manifest.facts),
+                                                    .method = record.manifest.method,
+                                                    .of_builds = !record.manifest.config.builds.empty()});
   const std::lock_guard lock(mutex_);
   return known_.emplace(id, facts).first->second;
 }

@@ -14,23 +14,16 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
+#include "aisp/core/history.h"
 #include "aisp/core/result.h"
 #include "aisp/store/store.h"
 
 namespace aisp::cli {
 
-struct RunFacts {
-  std::string started, commit;
-  std::vector<std::string> programs;
-  int method = 0;
-  bool of_builds = false;  ///< it measured two builds: no points, but pairs
-};
-
 class RunBeginnings {
  public:
-  using Known = std::shared_ptr<const RunFacts>;
+  using Known = std::shared_ptr<const HistoryRun>;
 
   void look_at(const store::Store& results);
   /// Null for a run without a beginning.

@@ -7,7 +7,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 #include "aisp/cli/compare_builds.h"
 #include "aisp/cli/lower_case.h"
@@ -55,9 +57,10 @@ class Runs {
     RunBeginnings::Known facts;  ///< null for a run without a beginning, or from before the time asked for
     std::optional<std::size_t> place;  ///< in the order asked for
   };
-  const Found& find(const std::string& id) {
-    auto [at, is_new] = found_.try_emplace(id);
-    if (is_new) at->second = read(id);
+  /// The id must stay where it is as long as this lives: its address stands for it.
+  const Found& find(std::string_view id) {
+    auto [at, is_new] = found_.try_emplace(id.data());
+    if (is_new) at->second = read(std::string(id));
     return at->second;
   }
   /// The first thing that could not be read.
@@ -79,7 +82,7 @@ class Runs {
   store::Store& results_;
   const HistoryQuery& query_;
   RunBeginnings& beginnings_;
-  std::map<std::string, Found> found_;
+  std::unordered_map<const char*, Found> found_;
   Status status_ = Ok{};
 };
 
@@ -96,7 +99,7 @@ class SeriesOf {
     HistorySeries series;
     std::vector<Placed> points;
     points.reserve(past.figures.size());
-    for (const store::PastFigure& each : past.figures) {
+    for (store::PastFigure& each : past.figures) {
       const auto& [run, place] = runs_.find(each.run);
       if (run == nullptr || run->of_builds) continue;
       const auto figure = figure_over_time(each);
@@ -107,11 +110,8 @@ class SeriesOf {
       if (!accepted || !place || !figure) continue;
       series.goal = each.goal;
       points.push_back({*place,
-                        {.run = each.run,
-                         .time = each.finished.empty() ? run->started : each.finished,
-                         .commit = run->commit,
-                         .programs = run->programs,
-                         .method = run->method,
+                        {.run = run,
+                         .time = each.finished.empty() ? run->started : std::move(each.finished),
                          .value = *figure}});
     }
     const auto earlier = [](const Placed& a, const Placed& b) {

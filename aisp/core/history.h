@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,13 +18,19 @@
 
 namespace aisp {
 
-struct HistoryPoint {
-  std::string run;
-  std::string time;                   ///< of its end: UTC, ISO 8601
+/// What a point has from its run, and shares with all the other points of it.
+struct HistoryRun {
+  std::string id, started;
   std::string commit;                 ///< of the program, as its build wrote it down; empty = unknown
   std::vector<std::string> programs;  ///< SHA-256 of the program and its plugins; empty = not recorded
   int method = 0;                     ///< of the program that derived it
-  Estimate value;                     ///< what the goal compares: ns, items per second, bytes
+  bool of_builds = false;             ///< it measured two builds: no points, but pairs
+};
+
+struct HistoryPoint {
+  std::shared_ptr<const HistoryRun> run;  ///< never null
+  std::string time;                       ///< of its end: UTC, ISO 8601
+  Estimate value;                         ///< what the goal compares: ns, items per second, bytes
 };
 
 struct HistorySeries {

@@ -26,8 +26,8 @@ std::string place_text(const HistorySeries& series, const HistoryChange& change)
   const HistoryPoint &old_point = series.points[change.last_old],
                      &new_point = series.points[change.first_new];
   const std::string date = visible(new_point.time.substr(0, 10));
-  if (old_point.commit.empty() || new_point.commit.empty()) return date;
-  return date + " " + visible(old_point.commit) + " to " + visible(new_point.commit);
+  if (old_point.run->commit.empty() || new_point.run->commit.empty()) return date;
+  return date + " " + visible(old_point.run->commit) + " to " + visible(new_point.run->commit);
 }
 
 Judgement verdict_of(const HistoryChange& change) {

@@ -64,7 +64,7 @@ void draw_series(Svg& svg, const ExaminedSeries& each, double offset) {
     const double at = x(static_cast<double>(i));
     svg.line(at, y.at(point.value.low), at, y.at(point.value.high), "whisker");
     svg.circle(at, y.at(point.value.value), 2.4, "point",
-               fmt::format("{} {}: {}", point.time, point.commit,
+               fmt::format("{} {}: {}", point.time, point.run->commit,
                            format_figure(point.value, series.goal, Detail::interval)));
   }
   if (!series.points.empty()) {

@@ -35,7 +35,7 @@ class Cursor {
   virtual bool step() = 0;
   virtual void reset() = 0;  ///< what is bound stays
 
-  virtual std::string text(int column) const = 0;
+  virtual std::string_view text(int column) const = 0;  ///< until the next step
   virtual std::int64_t integer(int column) const = 0;
   virtual double real(int column) const = 0;
   virtual bool is_null(int column) const = 0;

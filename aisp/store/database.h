@@ -44,7 +44,9 @@ class Statement {
   /// Ready to be bound and stepped again.
   void reset() { cursor_->reset(); }
 
-  std::string text(int column) const { return cursor_->text(column); }  ///< empty for NULL; throws Failure
+  /// Empty for NULL; both throw Failure.
+  std::string text(int column) const { return std::string(cursor_->text(column)); }
+  std::string_view view(int column) const { return cursor_->text(column); }  ///< until the next step
   std::int64_t integer(int column) const { return cursor_->integer(column); }
   double real(int column) const { return cursor_->real(column); }
   bool is_null(int column) const { return cursor_->is_null(column); }

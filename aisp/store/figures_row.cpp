@@ -37,19 +37,23 @@ class Reader {
   explicit Reader(const Statement& statement) : statement_(statement) {}
   std::int64_t number() { return statement_.integer(at_++); }
   std::string text() { return statement_.text(at_++); }
+  std::string_view view() { return statement_.view(at_++); }
   double plain() { return statement_.real(at_++); }
   std::optional<double> real() {
     const int column = at_++;
     return statement_.is_null(column) ? std::nullopt : std::optional(statement_.real(column));
   }
   std::optional<Estimate> estimate() {
-    const auto value = real(), low = real(), high = real();
-    if (!value || !low || !high) return std::nullopt;
-    return Estimate{*value, *low, *high};
+    const int column = at_;
+    at_ += 3;
+    for (int i = column; i < at_; ++i) {
+      if (statement_.is_null(i)) return std::nullopt;
+    }
+    return Estimate{statement_.real(column), statement_.real(column + 1), statement_.real(column + 2)};
   }
   template <class E>
   E named() {
-    const std::string word = text();
+    const std::string_view word = view();
     for (int i = 0; i < kEnumCount<E>; ++i) {
       if (name_of(static_cast<E>(i)) == word) return static_cast<E>(i);
     }
@@ -210,16 +214,16 @@ Figure read_figure(const Statement& row) {
   return figure;
 }
 
-PastFigure read_past_figure(const Statement& row) {
+PastFigure read_past_figure(const Statement& row, KeptNames& runs) {
   Reader read(row);
   PastFigure past;
   past.seq = read.number();
-  past.run = read.text();
+  past.run = runs.keep(read.view());
   past.finished = read.text();
   past.goal = read.named<Goal>();
   past.validity = read.named<Validity>();
-  past.time_ns = read.estimate();
   past.figure = read.estimate();
+  if (!past.figure) past.time_ns = read.estimate();
   return past;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "aisp/core/figure.h"
+#include "aisp/core/kept_names.h"
 #include "aisp/store/database.h"
 #include "aisp/store/event.h"
 #include "aisp/store/past_figures.h"
@@ -27,7 +28,7 @@ namespace aisp::store {
 
 /// Columns in the order read_past_figure() expects.
 #define AISP_PAST_COLUMNS \
-  "seq, run, finished, goal, validity, time, time_low, time_high, figure, figure_low, figure_high"
+  "seq, run, finished, goal, validity, figure, figure_low, figure_high, time, time_low, time_high"
 
 /// Of a finished cell; nothing for other events, without a payload, and for one that cannot be read.
 std::vector<Figure> figures_in(std::int64_t seq, const Event& event);
@@ -43,7 +44,7 @@ std::string latest_of_history(Engine engine);
 
 /// From AISP_FIGURE_KEY, whether it is the newest, AISP_FIGURE_COLUMNS.
 Figure read_figure(const Statement& row);
-/// From AISP_PAST_COLUMNS.
-PastFigure read_past_figure(const Statement& row);
+/// From AISP_PAST_COLUMNS; the names of runs, which repeat, go into `runs`.
+PastFigure read_past_figure(const Statement& row, KeptNames& runs);
 
 }  // namespace aisp::store

@@ -23,6 +23,8 @@ void visit_keys(const Database& database, const std::string& workload, const Pas
   if (!query.device.empty()) keys.bind(3, query.device);
   if (!query.variant_begins.empty()) keys.bind(4, query.variant_begins);
   Statement rows = database.prepare("SELECT " AISP_PAST_COLUMNS " FROM figures WHERE key = ?1 ORDER BY seq");
+  KeptNames runs;
+  std::size_t expected = 0;  // series of one machine are mostly as long as each other
   while (keys.step()) {
     PastFigures past{.workload = keys.text(1),
                      .hardware = keys.text(2),
@@ -31,9 +33,11 @@ void visit_keys(const Database& database, const std::string& workload, const Pas
                      .cache = keys.text(5),
                      .variant = keys.text(6),
                      .figures = {}};
+    past.figures.reserve(expected);
     rows.reset();
     rows.bind(1, keys.integer(0));
-    while (rows.step()) past.figures.push_back(read_past_figure(rows));
+    while (rows.step()) past.figures.push_back(read_past_figure(rows, runs));
+    expected = past.figures.size();
     visit(std::move(past));
   }
 }

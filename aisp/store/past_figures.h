@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/record.h"
@@ -22,10 +23,11 @@ namespace aisp::store {
 
 struct PastFigure {
   std::int64_t seq = 0;
-  std::string run, finished;
+  std::string_view run;  ///< until each_past() ends
+  std::string finished;
   Goal goal = Goal::speed;
   Validity validity = Validity::unproven;
-  std::optional<Estimate> time_ns, figure;
+  std::optional<Estimate> figure, time_ns;  ///< the time only where there is no figure
 };
 
 struct PastFigures {

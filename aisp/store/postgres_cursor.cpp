@@ -105,7 +105,7 @@ bool PostgresCursor::is_text(int column) const {
   return !is_null(column) && postgres_library().type(answer_.get(), column) == kPgText;
 }
 
-std::string PostgresCursor::text(int column) const {
+std::string_view PostgresCursor::text(int column) const {
   const PostgresLibrary& pq = postgres_library();
   return {pq.value(answer_.get(), row_, column),
           static_cast<std::size_t>(pq.length(answer_.get(), row_, column))};

@@ -26,7 +26,7 @@ class PostgresCursor final : public Cursor {
   bool step() override;
   void reset() override;
 
-  std::string text(int column) const override;
+  std::string_view text(int column) const override;
   std::int64_t integer(int column) const override;
   double real(int column) const override;
   bool is_null(int column) const override;

@@ -115,7 +115,7 @@ class SqliteCursor final : public Cursor {
   }
   void reset() override { sqlite3_reset(statement_.get()); }
 
-  std::string text(int column) const override {
+  std::string_view text(int column) const override {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
     if (bytes == nullptr) {
       // NULL, or text for which there was no memory: the second must not be read as the first.

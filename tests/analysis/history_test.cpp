@@ -13,6 +13,12 @@ struct Level {
   std::string build;
 };
 
+std::shared_ptr<const HistoryRun> run_of(const std::string& build) {
+  const std::vector<std::string> programs(build.empty() ? 0 : 1, build);
+  return std::make_shared<const HistoryRun>(
+      HistoryRun{.id = "run", .started = {}, .commit = build, .programs = programs});
+}
+
 HistorySeries series_of(const std::vector<Level>& levels, Goal goal = Goal::speed) {
   HistorySeries series;
   series.workload = "ch07/transpose";
@@ -24,12 +30,8 @@ HistorySeries series_of(const std::vector<Level>& levels, Goal goal = Goal::spee
   for (const Level& level : levels) {
     for (int i = 0; i < level.count; ++i) {
       const double value = level.value * (1 + 0.001 * ((i * 7) % 5));
-      series.points.push_back({.run = "run",
-                               .time = "2026-11-15T00:00:00Z",
-                               .commit = level.build,
-                               .programs = level.build.empty() ? std::vector<std::string>{}
-                                                               : std::vector<std::string>{level.build},
-                               .value = {value, value, value}});
+      series.points.push_back(
+          {.run = run_of(level.build), .time = "2026-11-15T00:00:00Z", .value = {value, value, value}});
     }
   }
   return series;
@@ -120,8 +122,8 @@ TEST(History, ACutBesideTheNewBuildIsStillBlamedOnIt) {
   ASSERT_EQ(examined.changes.size(), 1u);
   EXPECT_EQ(examined.changes[0].at, 15u);
   EXPECT_EQ(examined.changes[0].status, ChangeStatus::suspected);
-  EXPECT_EQ(series.points[examined.changes[0].last_old].commit, "a");
-  EXPECT_EQ(series.points[examined.changes[0].first_new].commit, "b");
+  EXPECT_EQ(series.points[examined.changes[0].last_old].run->commit, "a");
+  EXPECT_EQ(series.points[examined.changes[0].first_new].run->commit, "b");
 }
 
 TEST(History, BuildsThatWereNotRecordedAreSuspectedAndNeverSettled) {
@@ -158,7 +160,7 @@ TEST(History, ASlopeIsADriftAndBlamesNobody) {
   HistorySeries series = series_of({{60, 100, "a"}});
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     series.points[i].value.value *= 1 + 0.005 * static_cast<double>(i);
-    series.points[i].programs = {std::to_string(i)};
+    series.points[i].run = run_of(std::to_string(i));
   }
   const ExaminedSeries examined = examine(series, {});
   EXPECT_TRUE(examined.changes.empty());

@@ -19,10 +19,9 @@ ExaminedSeries regression(ChangeStatus status) {
   examined.series.variant = "tiled";
   for (int i = 0; i < 10; ++i) {
     const double ns = i < 5 ? 1000 : 1250;
-    examined.series.points.push_back({.run = "r",
+    const HistoryRun run{.id = "r", .started = {}, .commit = i < 5 ? "aaa1111" : "bbb2222", .programs = {}};
+    examined.series.points.push_back({.run = std::make_shared<const HistoryRun>(run),
                                       .time = "2026-11-0" + std::to_string(i % 9 + 1) + "T00:00:00Z",
-                                      .commit = i < 5 ? "aaa1111" : "bbb2222",
-                                      .programs = {},
                                       .value = {ns, ns - 10, ns + 10}});
   }
   HistoryChange change;
@@ -122,7 +121,9 @@ TEST(HistoryRenderings, SurviveHostileTextAndNothingAtAll) {
   ExaminedSeries hostile = regression(ChangeStatus::confirmed);
   const std::string attack = "<script>|`\x1b[2J\n\"&@someone";
   hostile.series.workload = hostile.series.variant = hostile.series.parameters = attack;
-  for (HistoryPoint& point : hostile.series.points) point.commit = point.time = attack;
+  const auto run = std::make_shared<const HistoryRun>(
+      HistoryRun{.id = "r", .started = {}, .commit = attack, .programs = {}});
+  for (HistoryPoint& point : hostile.series.points) point = {run, attack, point.value};
   hostile.drifts = {{0, 10, 0.9, false}};
   const std::vector<ExaminedSeries> one{hostile}, none;
   for (const auto& examined : {one, none}) {
