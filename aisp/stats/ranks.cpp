@@ -5,21 +5,23 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "aisp/core/check.h"
 
 namespace aisp::stats {
 
 std::vector<double> mid_ranks(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+  std::vector<std::pair<double, std::size_t>> order;  // with their values, which are compared where they lie
+  order.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) order.emplace_back(values[i], i);
+  std::ranges::sort(order, {}, &std::pair<double, std::size_t>::first);
   std::vector<double> ranks(values.size());
   for (std::size_t i = 0; i < order.size();) {
     std::size_t end = i + 1;
-    while (end < order.size() && values[order[end]] == values[order[i]]) ++end;
+    while (end < order.size() && order[end].first == order[i].first) ++end;
     const double shared = 0.5 * static_cast<double>(i + 1 + end);
-    for (; i < end; ++i) ranks[order[i]] = shared;
+    for (; i < end; ++i) ranks[order[i].second] = shared;
   }
   return ranks;
 }

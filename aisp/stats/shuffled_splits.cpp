@@ -18,6 +18,23 @@ constexpr double kMostAutocorrelation = 0.9;
 constexpr double kStep = 0.05;
 constexpr std::size_t kMostKept = 256;  // 16 KiB each with 1999 copies
 
+// Without sorting them: most series have none, and there are thousands of series.
+bool has_ties(std::span<const std::int32_t> ranks) {
+  std::vector<bool> seen(2 * ranks.size() + 1);
+  for (const std::int32_t rank : ranks) {
+    const auto place = static_cast<std::size_t>(rank);
+    if (place >= seen.size() || seen[place]) return true;
+    seen[place] = true;
+  }
+  return false;
+}
+
+std::vector<std::int32_t> ranks_without_ties(std::size_t count) {
+  std::vector<std::int32_t> ranks;
+  for (std::size_t i = 1; i <= count; ++i) ranks.push_back(static_cast<std::int32_t>(2 * i));
+  return ranks;
+}
+
 }  // namespace
 
 double shared_lag1(double lag1) {
@@ -59,18 +76,18 @@ class ShuffledSplits::Copies {
 };
 
 ShuffledSplits::ShuffledSplits(std::span<const std::int32_t> ranks, const ChangePointOptions& options) {
-  std::vector<std::int32_t> sorted(ranks.begin(), ranks.end());
-  std::ranges::sort(sorted);
-  if (std::ranges::adjacent_find(sorted) != sorted.end()) {
+  if (has_ties(ranks)) {
+    std::vector<std::int32_t> sorted(ranks.begin(), ranks.end());
+    std::ranges::sort(sorted);
     copies_ = std::make_shared<Copies>(std::move(sorted), options);
     return;
   }
   using Kind = std::tuple<std::size_t, std::size_t, double, std::uint64_t>;
   thread_local std::map<Kind, std::shared_ptr<Copies>> kept;
-  const Kind kind{sorted.size(), options.least, shared_lag1(options.lag1), options.seed};
+  const Kind kind{ranks.size(), options.least, shared_lag1(options.lag1), options.seed};
   if (kept.size() >= kMostKept && !kept.contains(kind)) kept.clear();
   std::shared_ptr<Copies>& copies = kept[kind];
-  if (copies == nullptr) copies = std::make_shared<Copies>(std::move(sorted), options);
+  if (copies == nullptr) copies = std::make_shared<Copies>(ranks_without_ties(ranks.size()), options);
   copies_ = copies;
 }
 
