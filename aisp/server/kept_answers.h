@@ -24,7 +24,7 @@ namespace aisp::server {
 
 class KeptAnswers {
  public:
-  explicit KeptAnswers(std::size_t most_bytes = std::size_t{32} << 20) : most_bytes_(most_bytes) {}
+  explicit KeptAnswers(std::size_t most_bytes = std::size_t{96} << 20) : most_bytes_(most_bytes) {}
 
   /// The right to make the answer to a target, given back by its end.
   class Turn {
@@ -48,7 +48,7 @@ class KeptAnswers {
             std::chrono::nanoseconds took);
 
  private:
-  static constexpr std::size_t kSmall = std::size_t{128} << 10;
+  static constexpr std::size_t kSmall = std::size_t{512} << 10;
   static constexpr std::chrono::milliseconds kLong{100};
   bool worth_keeping(std::size_t bytes, std::chrono::nanoseconds took) const;
   struct Entry {
