@@ -11,9 +11,12 @@
 //                    ahead; on an EPYC whose core reads 32 GB/s at 0.87 with one thread (two: 0.96
 //                    with rows side by side, not measured since):
 //                    reading eight streams is what costs the rest, one alone is too few for the
-//                    arithmetic. The listed sizes are judged by memory: no cache holds them. rows=128
-//                    (suite quick) fits into an L2, and there arithmetic is what takes the time.
+//                    arithmetic. Without AVX-512 some 41 vector instructions for 144 bytes are what
+//                    costs it: such a core computes 30 GB/s at 2.8 GHz from its L1. The listed sizes
+//                    are judged by memory: no cache holds them. rows=128 (suite quick) fits into an L2,
+//                    and there arithmetic is what takes the time.
 #include "workloads/ch16_inference/int4_gemv.h"
+#include "workloads/ch16_inference/int4_gemv_arranged.h"
 #include "workloads/ch16_inference/int4_gemv_rows.h"
 #include "workloads/simd.h"
 
@@ -70,8 +73,9 @@ void dequantise(const Call& call) {
 // Within a block all weights share a scale and all activations share one, so the block is a dot product
 // of small whole numbers times one float. Halves stay unsigned, 0 to 15, which is what the byte
 // multiplier wants: the sum of (half - 8) x is the sum of half x, less 8 times the sum of x, and that
-// correction is the same for every row. Eight rows at a time share each load of activations and make
-// eight streams, and each asks for its lines ahead of their use: far ahead for the L2, just ahead for the L1.
+// correction is the same for every row. Rows that are read together share each load of activations and make
+// as many streams, and each asks for its lines ahead of their use: far ahead for the L2, just ahead for the
+// L1.
 
 // ---- Optimized 1: whole numbers within a block, no vectors ------------------------------------------
 float block_dot(const Layer& s, std::int64_t row, std::int64_t block) {
@@ -99,103 +103,96 @@ void integer(const Call& call) {
 
 #if defined(__x86_64__)
 
-constexpr std::int64_t kGroup = 8;  // blocks: their scales are one load
-
-/// A cache line: what is loaded 64 bytes at a time must not lie across two.
-struct alignas(64) Line {
-  std::byte bytes[64];
-};
-/// Activations in the order in which the halves leave a vector register of `Width` blocks: first the 16 that
-/// meet low halves, of each block in turn, then those that meet high halves; and -8 times their sums, in
-/// groups of four. Whole groups only.
-struct Arranged {
-  std::vector<Line> activation_lines, correction_lines;
-
-  std::int8_t* activations(std::int64_t block) {
-    return reinterpret_cast<std::int8_t*>(activation_lines.data()) + block * kBlock;
-  }
-  std::int32_t* corrections(std::int64_t block) {
-    return reinterpret_cast<std::int32_t*>(correction_lines.data()) + block * 4;
-  }
-};
-std::shared_ptr<void> prepare_arranged(const Setup& setup) {
-  const auto groups = static_cast<std::size_t>(setup.params["blocks"] / kGroup);
-  return std::make_shared<Arranged>(Arranged{std::vector<Line>(groups * kGroup * kBlock / sizeof(Line)),
-                                             std::vector<Line>(groups * kGroup * 16 / sizeof(Line))});
-}
-template <int Width>
-__attribute__((target("avx2"))) void arrange(const Layer& s, Arranged& arranged) {
-  const __m128i ones8 = _mm_set1_epi8(1), ones16 = _mm_set1_epi16(1);
-  for (std::int64_t b = 0; b < s.blocks / kGroup * kGroup; ++b) {
-    const auto* x = reinterpret_cast<const __m128i*>(s.activations + b * kBlock);
-    const __m128i low = _mm_loadu_si128(x), high = _mm_loadu_si128(x + 1);
-    std::int8_t* place = arranged.activations(b / Width * Width) + b % Width * 16;
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(place), low);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(place + 16 * Width), high);
-    const __m128i pairs = _mm_add_epi16(_mm_maddubs_epi16(ones8, low), _mm_maddubs_epi16(ones8, high));
-    const __m128i eights = _mm_slli_epi32(_mm_madd_epi16(pairs, ones16), 3);
-    auto* correction = reinterpret_cast<__m128i*>(arranged.corrections(b));
-    _mm_storeu_si128(correction, _mm_sub_epi32(_mm_setzero_si128(), eights));
-  }
-}
-
 // ---- Optimized 2: two blocks in a vector of 32 bytes ------------------------------------------------
-__attribute__((target("avx2,fma,f16c"))) void eight_rows_avx2(const Layer& s, Arranged& x, Octet octet) {
-  const __m256i low_halves = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
-  const EightRows rows = eight_rows_at(s, octet);
-  __m256 sums[kRows] = {};
+// Here arithmetic is what takes the time, so what a block needs after its products counts. Eight dot products
+// are brought into one vector while they are still 16 bits wide, and only then get their correction, become
+// floats and meet their scales: once for eight blocks instead of four times. Two rows at a time, for there
+// are 16 registers: on an EPYC four rows are up to 4 % slower, eight a fifth.
+constexpr int kPair = 2;
+#define AISP_INT4_AVX2 __attribute__((always_inline, target("avx2,fma,f16c"))) inline
+
+/// A load that stays one: GCC would fold it into both of its uses, and loads are scarce, too.
+AISP_INT4_AVX2 __m256i load_once(const __m256i* from) {
+  __m256i loaded = _mm256_loadu_si256(from);
+  asm("" : "+x"(loaded));
+  return loaded;
+}
+/// Of two blocks, eight parts of the dot product each, at most 4 * 15 * 128 in size: two more additions still
+/// fit into 16 bits.
+AISP_INT4_AVX2 __m256i two_dots(const __m256i* halves, const __m256i* x) {
+  const __m256i low_halves = _mm256_set1_epi8(15), both = load_once(halves);
+  const __m256i low = _mm256_and_si256(both, low_halves);
+  const __m256i high = _mm256_and_si256(_mm256_srli_epi16(both, 4), low_halves);
+  return _mm256_add_epi16(_mm256_maddubs_epi16(low, _mm256_load_si256(x)),
+                          _mm256_maddubs_epi16(high, _mm256_load_si256(x + 1)));
+}
+/// Of four blocks, two times two neighbouring parts each: those of two vectors side by side, added up.
+AISP_INT4_AVX2 __m256i four_dots(const __m256i* halves, const __m256i* x) {
+  const __m256i a = two_dots(halves, x), b = two_dots(halves + 1, x + 2);
+  return _mm256_add_epi16(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+}
+/// Of the eight blocks of a group, in the order 0, 2, 4, 6, 1, 3, 5, 7.
+AISP_INT4_AVX2 __m256i eight_dots(__m256i four, __m256i other_four) {
+  const __m256i parts =
+      _mm256_add_epi16(_mm256_unpacklo_epi64(four, other_four), _mm256_unpackhi_epi64(four, other_four));
+  return _mm256_madd_epi16(parts, _mm256_set1_epi16(1));
+}
+#undef AISP_INT4_AVX2
+
+__attribute__((target("avx2,fma,f16c"))) void two_rows_avx2(const Layer& s, Arranged& x, Spread spread) {
+  const __m256i even_first = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+  const Rows<kPair> rows = rows_at<kPair>(s, spread);
+  __m256 sums[kPair] = {};
   for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
-    const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
     const auto* xs = reinterpret_cast<const __m256i*>(x.activations(b));
-    const auto* corrections = reinterpret_cast<const __m256i*>(x.corrections(b));
-#pragma GCC unroll 8
-    for (int r = 0; r < kRows; ++r) {
-      if (rows.far) prefetch_ahead(rows, r, b);
-      const auto* w_scales = reinterpret_cast<const __m128i*>(rows.scales[r] + b);
-      const auto* halves = reinterpret_cast<const __m256i*>(rows.weights[r] + b * kBlockBytes);
-      const __m256 scales = _mm256_mul_ps(x_scales, _mm256_cvtph_ps(_mm_loadu_si128(w_scales)));
-      __m256i pair = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-#pragma GCC unroll 4
-      for (int p = 0; p < 4; ++p) {
-        const __m256i both = _mm256_loadu_si256(halves + p);
-        const __m256i low = _mm256_and_si256(both, low_halves);
-        const __m256i high = _mm256_and_si256(_mm256_srli_epi16(both, 4), low_halves);
-        // At most 4 * 15 * 128 in size: far from overflowing 16 bits.
-        const __m256i dot16 = _mm256_add_epi16(_mm256_maddubs_epi16(low, _mm256_load_si256(xs + 2 * p)),
-                                               _mm256_maddubs_epi16(high, _mm256_load_si256(xs + 2 * p + 1)));
-        const __m256i dot =
-            _mm256_add_epi32(_mm256_madd_epi16(dot16, ones), _mm256_load_si256(corrections + p));
-        sums[r] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), _mm256_permutevar8x32_ps(scales, pair), sums[r]);
-        pair = _mm256_add_epi32(pair, _mm256_set1_epi32(2));
+    __m256i fours[2][kPair];
+#pragma GCC unroll 2
+    for (int f = 0; f < 2; ++f) {
+#pragma GCC unroll 2
+      for (int r = 0; r < kPair; ++r) {
+        if (f == 0 && rows.far) prefetch_ahead(rows, r, b);
+        const auto* halves = reinterpret_cast<const __m256i*>(rows.weights[r] + b * kBlockBytes);
+        fours[f][r] = four_dots(halves + 2 * f, xs + 4 * f);
       }
     }
+    const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
+    const __m256i correction = _mm256_load_si256(reinterpret_cast<const __m256i*>(x.corrections(b)));
+#pragma GCC unroll 2
+    for (int r = 0; r < kPair; ++r) {
+      const auto* w_scales = reinterpret_cast<const __m128i*>(rows.scales[r] + b);
+      const __m256 scales = _mm256_mul_ps(x_scales, _mm256_cvtph_ps(_mm_loadu_si128(w_scales)));
+      const __m256i dots = _mm256_add_epi32(eight_dots(fours[0][r], fours[1][r]), correction);
+      sums[r] =
+          _mm256_fmadd_ps(_mm256_cvtepi32_ps(dots), _mm256_permutevar8x32_ps(scales, even_first), sums[r]);
+    }
   }
-  for (int r = 0; r < kRows; ++r) {
-    alignas(32) float lanes[8];
-    _mm256_store_ps(lanes, sums[r]);
-    float sum = row_dot(s, octet.row(r), s.blocks / kGroup * kGroup);
-    for (const float lane : lanes) sum += lane;
-    s.y[octet.row(r)] = sum;
+  for (int r = 0; r < kPair; ++r) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(sums[r]), _mm256_extractf128_ps(sums[r], 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    s.y[spread.row(r)] = _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two))) +
+                         row_dot(s, spread.row(r), s.blocks / kGroup * kGroup);
   }
 }
 
 // ---- Optimized 3: four blocks in 64 bytes, and one instruction that multiplies bytes and adds in 32 bits
-// A group's activations and corrections, six vectors, stay in registers for its eight rows.
+// A group's activations and corrections, six vectors, stay in registers for its eight rows: as many
+// accumulators, as many streams.
+constexpr int kRows = 8;
 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_rows_vnni(const Layer& s,
                                                                                           Arranged& x,
-                                                                                          Octet octet) {
+                                                                                          Spread spread) {
   const __m512i low_halves = _mm512_set1_epi8(15);
   const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
   const __m512i quad_of[2] = {first, _mm512_add_epi32(first, _mm512_set1_epi32(4))};
-  const EightRows rows = eight_rows_at(s, octet);
+  const Rows<kRows> rows = rows_at<kRows>(s, spread);
   __m512 sums[kRows] = {};
   for (std::int64_t b = 0; b + kGroup <= s.blocks; b += kGroup) {
     const __m256 x_scales = _mm256_loadu_ps(s.activation_scales + b);
     const std::int8_t* xs = x.activations(b);
     const __m512i x_low[2] = {_mm512_load_si512(xs), _mm512_load_si512(xs + 128)};
     const __m512i x_high[2] = {_mm512_load_si512(xs + 64), _mm512_load_si512(xs + 192)};
-    const __m512i correction[2] = {_mm512_load_si512(x.corrections(b)),
-                                   _mm512_load_si512(x.corrections(b + 4))};
+    const __m512i correction[2] = {_mm512_load_si512(x.correction_parts(b)),
+                                   _mm512_load_si512(x.correction_parts(b + 4))};
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
       if (rows.far) prefetch_ahead(rows, r, b);
@@ -214,22 +211,22 @@ __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_
     }
   }
   for (int r = 0; r < kRows; ++r) {
-    s.y[octet.row(r)] = _mm512_reduce_add_ps(sums[r]) + row_dot(s, octet.row(r), s.blocks / kGroup * kGroup);
+    s.y[spread.row(r)] =
+        _mm512_reduce_add_ps(sums[r]) + row_dot(s, spread.row(r), s.blocks / kGroup * kGroup);
   }
 }
 
-/// Shares the rows between the threads, and each thread's between eight streams; rows left over go the plain
-/// way.
-template <int Width, void (*eight_rows)(const Layer&, Arranged&, Octet)>
-void by_eight_rows(const Call& call) {
+/// Shares the rows between the threads, and each thread's between `Streams`; rows left over go the plain way.
+template <int Width, int Streams, void (*rows)(const Layer&, Arranged&, Spread)>
+void by_streams(const Call& call) {
   const Layer s = layer_of(call);
   Arranged& x = call.plan<Arranged>();
   arrange<Width>(s, x);
   call.team().run([&](int thread, int threads) {
     const std::int64_t begin = s.rows * thread / threads, end = s.rows * (thread + 1) / threads;
-    const std::int64_t apart = (end - begin) / kRows;
-    for (std::int64_t i = 0; i < apart; ++i) eight_rows(s, x, {begin + i, apart});
-    for (std::int64_t r = begin + kRows * apart; r < end; ++r) s.y[r] = row_dot(s, r, 0);
+    const std::int64_t apart = (end - begin) / Streams;
+    for (std::int64_t i = 0; i < apart; ++i) rows(s, x, {begin + i, apart});
+    for (std::int64_t r = begin + Streams * apart; r < end; ++r) s.y[r] = row_dot(s, r, 0);
   });
 }
 
@@ -243,13 +240,13 @@ std::vector<Variant> variants() {
                                  {.name = "integer", .run = integer, .note = "whole numbers within a block"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
-                    .run = CallFunction(by_eight_rows<2, eight_rows_avx2>),
-                    .note = "eight rows at a time, two blocks in a vector",
+                    .run = CallFunction(by_streams<2, kPair, two_rows_avx2>),
+                    .note = "two rows at a time, two blocks in a vector",
                     .prepare = prepare_arranged,
                     .unavailable = simd::without_avx2});
   ladder.push_back({.name = "vnni",
-                    .run = CallFunction(by_eight_rows<4, eight_rows_vnni>),
-                    .note = "four blocks in a vector, byte dot products",
+                    .run = CallFunction(by_streams<4, kRows, eight_rows_vnni>),
+                    .note = "eight rows, four blocks in a vector, byte dot products",
                     .prepare = prepare_arranged,
                     .unavailable = simd::without_vnni});
 #endif

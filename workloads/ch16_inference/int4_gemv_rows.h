@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Eight rows of 4-bit weights that are read together, and how their lines are asked for ahead of time.
+/// Rows of 4-bit weights that are read together, and how their lines are asked for ahead of time.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace aisp::int4_gemv {
 
-constexpr int kRows = 8;  ///< at a time: as many accumulators, as many streams
-
-/// The first of eight rows and how many rows lie between one of them and the next. Far apart, so that each is
-/// followed by its next one in memory: eight long streams, which the core's own prefetchers follow, too. Rows
-/// that lie side by side are eight streams that end after a row, 5 % slower on an EPYC.
-struct Octet {
+/// The first of the rows that are read together and how many rows lie between one of them and the next. Far
+/// apart, so that each is followed by its next one in memory: long streams, which the core's own prefetchers
+/// follow, too. Eight rows side by side are eight streams that end after a row, 5 % slower on an EPYC.
+struct Spread {
   std::int64_t first, apart;
   std::int64_t row(int r) const { return first + r * apart; }
 };
 
-/// Eight rows by where they begin, so that the loop over blocks only adds to addresses.
-struct EightRows {
+/// Rows by where they begin, so that the loop over blocks only adds to addresses.
+template <int kRows>
+struct Rows {
   const std::uint8_t* weights[kRows];
   const Half* scales[kRows];
   bool far;  ///< weights come from memory; nearer ones would only pay for being asked for early
 };
-inline EightRows eight_rows_at(const Layer& s, Octet octet) {
-  EightRows rows;
+template <int kRows>
+Rows<kRows> rows_at(const Layer& s, Spread spread) {
+  Rows<kRows> rows;
   for (int r = 0; r < kRows; ++r) {
-    rows.weights[r] = s.weights + octet.row(r) * s.blocks * kBlockBytes;
-    rows.scales[r] = s.weight_scales + octet.row(r) * s.blocks;
+    rows.weights[r] = s.weights + spread.row(r) * s.blocks * kBlockBytes;
+    rows.scales[r] = s.weight_scales + spread.row(r) * s.blocks;
   }
   rows.far = s.rows * s.blocks * kBlockBytes > std::int64_t{4} << 20;
   return rows;
@@ -52,7 +52,8 @@ inline void into_l2(const void* base, std::int64_t offset) {
 /// For the L2, what comes 32 KiB on in each row's stream; for the L1, what comes 384 bytes on. A core has few
 /// places for lines on their way into its L1, and memory is too far to wait for in one of them. After the
 /// last row there is nothing to fetch, and no harm.
-inline void prefetch_ahead(const EightRows& rows, int r, std::int64_t block) {
+template <int kRows>
+inline void prefetch_ahead(const Rows<kRows>& rows, int r, std::int64_t block) {
   constexpr int kFar = 32 << 10, kNear = 384;
   const std::int64_t here = block * kBlockBytes;
   into_l2<kFar>(rows.weights[r], here);
