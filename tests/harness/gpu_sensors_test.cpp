@@ -255,9 +255,12 @@ TEST(GpuSensors, ASlowerClockForOneVariantIsNoted) {
                  "its clock differed from the baseline's by 50 %");
 }
 
+/// By how much is not asked: on a busy machine a look may come when the window is over.
 TEST(GpuSensors, AClockThatIsSlowOnlyUnderLoadIsSeen) {
-  expect_finding(measured("gpu_sensors/load"), "slow", "device_clocks_alike", Level::note,
-                 "its clock differed from the baseline's by 50 %");
+  const CellResult cell = measured("gpu_sensors/load");
+  const Finding& found = finding(cell, "slow", "device_clocks_alike");
+  EXPECT_EQ(found.level, Level::note);
+  EXPECT_TRUE(found.because.starts_with("its clock differed from the baseline's by ")) << found.because;
 }
 
 TEST(GpuSensors, PowerThatHoldsBackOneVariantAloneIsNoted) {
