@@ -109,10 +109,8 @@ class SeriesOf {
       left_out_.not_listed += accepted && !place;
       if (!accepted || !place || !figure) continue;
       series.goal = each.goal;
-      points.push_back({*place,
-                        {.run = run,
-                         .time = each.finished.empty() ? run->started : std::move(each.finished),
-                         .value = *figure}});
+      if (each.finished.empty()) each.finished = run->started;
+      points.push_back({*place, {.run = run, .time = std::move(each.finished), .value = *figure}});
     }
     const auto earlier = [](const Placed& a, const Placed& b) {
       return std::tie(a.place, a.point.time) < std::tie(b.place, b.point.time);
