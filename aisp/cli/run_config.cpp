@@ -128,6 +128,9 @@ std::vector<Flag> run_flags() {
       {.name = "no-audit",
        .kind = FlagKind::toggle,
        .help = "on a GPU: do not record what it did; rows stay unproven"},
+      {.name = "no-energy",
+       .kind = FlagKind::toggle,
+       .help = "on a GPU: do not count what a call takes, a second and more a variant"},
       {.name = "no-pin", .kind = FlagKind::toggle, .help = "do not bind threads to cores"},
       plugin_flag(),
   };
@@ -168,6 +171,7 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   config.pin = !arguments.has("no-pin");
   config.graph = arguments.has("graph");
   config.audit = !arguments.has("no-audit");
+  config.energy = !arguments.has("no-energy");
   config.looks.clear();
   const int most = static_cast<int>(arguments.number("max-rounds"));
   for (int look = 24; look < most; look *= 2) config.looks.push_back(look);

@@ -50,9 +50,10 @@ struct RunConfig {
   bool pin = true;
   bool graph = false;  ///< on a GPU: time each call as one graph
   bool audit = true;   ///< on a GPU: have what it did recorded, by workers of their own
+  bool energy = true;  ///< with the audit: what a call takes, a second and more for each variant
   AISP_FIELDS(targets, parameters, plugins, builds, variants, device, suite, cache, worker, policy, waivers,
               attempts, looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,
-              memory_limit_bytes, huge_pages, pin, graph, audit)
+              memory_limit_bytes, huge_pages, pin, graph, audit, energy)
 };
 
 }  // namespace aisp

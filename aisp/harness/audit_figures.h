@@ -13,7 +13,9 @@
 
 namespace aisp::harness {
 
-/// Facts that could not be established stay unknown; returned is why.
-std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, const WorkerSetup& setup);
+/// Facts that could not be established stay unknown; returned is why. What a call takes of energy is left out
+/// unless asked for: it takes a second and more for each variant.
+std::vector<std::string> audit_cell(CellResult& cell, const CellSpec& spec, const WorkerSetup& setup,
+                                    bool energy);
 
 }  // namespace aisp::harness

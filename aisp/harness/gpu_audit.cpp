@@ -106,6 +106,7 @@ void Audit::arm(int round) {
   set().arm(seed_.stream("poison", round));
   if (spec_.cache == CacheMode::hot) set().touch();
   if (spec_.cache == CacheMode::cold) gpu_.timing().flush_cache();
+  gpu_.timing().settle();
 }
 
 void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {

@@ -247,6 +247,7 @@ RoundReport GpuSampler::round(int index) {
 void GpuSampler::set_cache() {
   if (spec_.cache == CacheMode::cold) gpu_->timing().flush_cache();
   if (spec_.cache == CacheMode::hot) sets_.front()->touch();
+  gpu_->timing().settle();
 }
 
 SlotReport GpuSampler::sample(Contestant& contestant, bool again, RoundReport& round) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How near the truth the stopwatch is: self-timed spin kernels of several lengths and grids, timed by the
-// stopwatch and by plain events, in turn, then by the stopwatch after flushes of the cache. Prints lines
+// stopwatch, by the stopwatch after flushes of the cache, and by plain events. Prints lines
 //   stopwatch|cold|events BLOCKS SPIN TRUTH ERROR_MEDIAN ERROR_P5 ERROR_P95        (ns)
 // and one of what a clean and a dirty flush cost a kernel that only reads.  usage: timer_accuracy [SAMPLES]
 // Exit code 1 when a target is missed, with a line for each.
@@ -23,7 +23,7 @@ using namespace aisp::benchmarks;
 constexpr double kClockStep = 32;
 constexpr double kMostError = 350 + kClockStep;  // of the median, either way
 constexpr double kMostSpread = 300;              // p5 to p95
-constexpr double kMostColdSpread = 400;          // lines of the cache come back in another order each time
+constexpr double kMostColdSpread = 400;          // a flush takes what launches need out of the cache, too
 
 struct Cell {
   unsigned blocks;
@@ -49,22 +49,26 @@ class Experiment {
   }
 
   void sample(Cell& cell) {
-    const DeviceCall call = spinning(cell);
     truth_.forget();
-    const Reading reading = watch.time(call);
+    watch.settle();
+    const Reading reading = watch.time(spinning(cell));
     note(reading);
     cell.truth.push_back(truth_.ns());
     cell.gated.push_back(reading.device_ns - cell.empty_ns - truth_.ns());
     cell.wall.push_back(reading.wall_ns);
     cell.late.push_back(reading.late_ns);
-    truth_.forget();
-    cell.plain.push_back(plain(call) - truth_.ns());
   }
 
-  /// As other harnesses take every sample. Apart from the rest: flushes unsettle the readings after them too.
+  void sample_plain(Cell& cell) {
+    truth_.forget();
+    cell.plain.push_back(plain(spinning(cell)) - truth_.ns());
+  }
+
+  /// As other harnesses take every sample.
   void sample_cold(Cell& cell) {
     truth_.forget();
     flush_.run(watch.stream());
+    watch.settle();
     const Reading reading = watch.time(spinning(cell));
     note(reading);
     cell.cold.push_back(reading.device_ns - cell.empty_cold_ns - truth_.ns());
@@ -131,9 +135,12 @@ void compare_flushes(Stopwatch& watch, int samples) {
   std::vector<double> clean, dirty, hot;
   for (int i = 0; i < samples; ++i) {
     flush.run(watch.stream());
+    watch.settle();
     clean.push_back(watch.time(read).device_ns - empty_cold_ns);
+    watch.settle();
     hot.push_back(watch.time(read).device_ns - empty_ns);
     flush.run_dirty(watch.stream(), 1);
+    watch.settle();
     dirty.push_back(watch.time(read).device_ns - empty_cold_ns);
   }
   std::printf("flush 32MiB clean %.0f [%.0f %.0f] dirty %.0f [%.0f %.0f] hot %.0f\n", quantile(clean, 0.5),
@@ -174,12 +181,12 @@ int main(int argc, char** argv) {
         cells.push_back(cell);
       }
     }
-    // In turn, so that whatever changes on the machine meets all alike.
-    for (int i = 0; i < samples; ++i) {
-      for (Cell& cell : cells) experiment.sample(cell);
-    }
-    for (int i = 0; i < samples; ++i) {
-      for (Cell& cell : cells) experiment.sample_cold(cell);
+    // Cells in turn, so that whatever changes on the machine meets all alike; each way of reading apart, since a
+    // flush unsettles the readings after it, too.
+    for (const auto sample : {&Experiment::sample, &Experiment::sample_cold, &Experiment::sample_plain}) {
+      for (int i = 0; i < samples; ++i) {
+        for (Cell& cell : cells) (experiment.*sample)(cell);
+      }
     }
     for (const Cell& c : cells) {
       for (const auto& [name, errors] :

@@ -11,7 +11,7 @@
 namespace aisp::cuda {
 namespace {
 
-constexpr int kEmptyReadings = 101;
+constexpr int kEmptyReadings = 102;  // half of each kind
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
@@ -75,20 +75,25 @@ device::GpuOverhead CudaTiming::empty(const LaunchShape& shape) {
                           shape.block.y, shape.block.z, shape.shared_bytes, flushed_ ? 1u : 0u};
   const auto known = empty_.find(geometry);
   if (known != empty_.end()) return known->second;
-  const device::GpuOverhead measured = measure(
-      [&] { return shape.grid.x == 0 ? watch_.time([](cudaStream_t) {}) : watch_.time_empty(shape); });
+  Stopwatch::allow_empty(shape);
+  const device::GpuOverhead measured = measure([&](Stopwatch::Empty kind) {
+    return shape.grid.x == 0 ? watch_.time([](cudaStream_t) {}) : watch_.time_empty(shape, kind);
+  });
   return empty_.emplace(geometry, measured).first->second;
 }
 
-device::GpuOverhead CudaTiming::measure(const std::function<Reading()>& nothing) {
-  std::vector<double> empty_ns, launch_ns;
+device::GpuOverhead CudaTiming::measure(const std::function<Reading(Stopwatch::Empty)>& nothing) {
+  std::vector<double> empty_ns, word_ns, launch_ns;
   for (int i = 0; i < kEmptyReadings; ++i) {
+    const bool word = i % 2 == 1;
     if (flushed_) flush_cache();
-    const Reading reading = nothing();
-    empty_ns.push_back(reading.device_ns);
+    settle();
+    const Reading reading = nothing(word ? Stopwatch::Empty::a_word : Stopwatch::Empty::nothing);
+    (word ? word_ns : empty_ns).push_back(reading.device_ns);
     launch_ns.push_back(reading.host_ns);
   }
-  return {.ns = median(std::move(empty_ns)), .launch_ns = median(std::move(launch_ns))};
+  return {.ns = (median(std::move(empty_ns)) + median(std::move(word_ns))) / 2,
+          .launch_ns = median(std::move(launch_ns))};
 }
 
 Result<device::GpuGraph> CudaTiming::as_graph(const device::GpuCall& call) {
@@ -104,12 +109,19 @@ Result<device::GpuGraph> CudaTiming::as_graph(const device::GpuCall& call) {
   };
   const std::vector<LaunchShape> kernels = captured.kernels();
   const LaunchShape shape = kernels.empty() ? LaunchShape{} : one_wave(kernels.front());
+  Stopwatch::allow_empty(shape);
   const auto nothing = [&](std::size_t launches) {
-    const auto launch = launching(CapturedGraph::of([&](cudaStream_t stream) {
-      for (std::size_t i = 0; i < launches; ++i) Stopwatch::launch_empty(shape, stream);
-    }));
-    watch_.time(launch);  // is loaded when it is launched for the first time
-    return measure([&] { return watch_.time(launch); });
+    const auto graph_of = [&](Stopwatch::Empty kind) {
+      auto launch = launching(CapturedGraph::of([&](cudaStream_t stream) {
+        for (std::size_t i = 0; i < launches; ++i) watch_.launch_empty(shape, kind, stream);
+      }));
+      watch_.time(launch);  // is loaded when it is launched for the first time
+      return launch;
+    };
+    const auto empty = graph_of(Stopwatch::Empty::nothing), word = graph_of(Stopwatch::Empty::a_word);
+    return measure([&](Stopwatch::Empty kind) {
+      return watch_.time(kind == Stopwatch::Empty::a_word ? word : empty);
+    });
   };
   device::GpuGraph graph{.launch = launching(captured),
                          .overhead = nothing(std::min<std::size_t>(kernels.size(), 1))};

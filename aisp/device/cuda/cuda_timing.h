@@ -25,6 +25,7 @@ class CudaTiming : public device::GpuTiming {
   void run(const device::GpuCall& call) override;
   void* stream() const override { return watch_.stream(); }
   void flush_cache() override;
+  void settle() override { watch_.settle(); }
   std::size_t cache_bytes() const override { return flush_.cache_bytes(); }
   double resolution_ns() const override { return resolution_ns_; }
 
@@ -36,7 +37,7 @@ class CudaTiming : public device::GpuTiming {
   /// same taken off, since what is measured twice differs by a step or two of the clock.
   device::GpuOverhead empty(const LaunchShape& shape);
 
-  device::GpuOverhead measure(const std::function<Reading()>& nothing);
+  device::GpuOverhead measure(const std::function<Reading(Stopwatch::Empty)>& nothing);
 
   /// What one call asked for must neither help nor hinder the next.
   void forget_persisting();

@@ -2,23 +2,28 @@
 #include "aisp/device/cuda/stopwatch.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace aisp::cuda {
 namespace {
 
 constexpr int kEmptyReadings = 51;
+constexpr int kSettlingLaunches = 16;
+constexpr unsigned kWords = 1024;
 
 __global__ void empty() {}
 
-void allow(const LaunchShape& shape) {
-  check(cudaFuncSetAttribute(empty, cudaFuncAttributeMaxDynamicSharedMemorySize,
+/// What has written ends a little later than what has not: a kernel is over when its writes are seen.
+__global__ void write_a_word(std::uint32_t* words) {
+  if (threadIdx.x + threadIdx.y + threadIdx.z == 0) words[blockIdx.x % kWords] = blockIdx.x;
+}
+
+template <class Kernel>
+void allow(Kernel* kernel, const LaunchShape& shape) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shape.shared_bytes)),
         "allowing the empty kernel its shared memory");
-}
-void launch(const LaunchShape& shape, cudaStream_t stream) {
-  empty<<<shape.grid, shape.block, shape.shared_bytes, stream>>>();
-  check_launch("launching an empty kernel");
 }
 
 double since(std::chrono::steady_clock::time_point start) {
@@ -27,7 +32,7 @@ double since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Stopwatch::Stopwatch() {
+Stopwatch::Stopwatch() : words_(device_memory<std::uint32_t>(kWords)) {
   check(cudaStreamCreateWithFlags(&handles_.stream, cudaStreamNonBlocking), "making the timed stream");
   check(cudaEventCreate(&handles_.start), "making the first event");
   check(cudaEventCreate(&handles_.stop), "making the last event");
@@ -63,24 +68,42 @@ Reading Stopwatch::time(const DeviceCall& call, const std::function<void()>& mea
   return reading;
 }
 
-void Stopwatch::launch_empty(const LaunchShape& shape, cudaStream_t stream) {
-  allow(shape);
-  launch(shape, stream);
+void Stopwatch::settle() {
+  for (int i = 0; i < kSettlingLaunches; ++i) empty<<<1, 32, 0, handles_.stream>>>();
+  check_launch("settling the stream");
 }
 
-Reading Stopwatch::time_empty(const LaunchShape& shape) {
-  allow(shape);  // outside what is timed
-  return time([&](cudaStream_t stream) { launch(shape, stream); });
+void Stopwatch::allow_empty(const LaunchShape& shape) {
+  allow(empty, shape);
+  allow(write_a_word, shape);
+}
+
+void Stopwatch::launch_empty(const LaunchShape& shape, Empty kind, cudaStream_t stream) const {
+  if (kind == Empty::nothing) {
+    empty<<<shape.grid, shape.block, shape.shared_bytes, stream>>>();
+  } else {
+    write_a_word<<<shape.grid, shape.block, shape.shared_bytes, stream>>>(words_.get());
+  }
+  check_launch("launching an empty kernel");
+}
+
+Reading Stopwatch::time_empty(const LaunchShape& shape, Empty kind) {
+  return time([&](cudaStream_t stream) { launch_empty(shape, kind, stream); });
 }
 
 double Stopwatch::cost_of(const LaunchShape& shape, const std::function<void()>& before) {
-  std::vector<double> readings;
+  allow_empty(shape);  // outside what is timed
+  std::vector<double> readings[2];
   for (int i = 0; i < kEmptyReadings; ++i) {
-    before();
-    readings.push_back(time_empty(shape).device_ns);
+    for (const Empty kind : {Empty::nothing, Empty::a_word}) {
+      before();
+      settle();
+      readings[kind == Empty::a_word].push_back(time_empty(shape, kind).device_ns);
+    }
   }
-  std::ranges::nth_element(readings, readings.begin() + kEmptyReadings / 2);
-  return readings[kEmptyReadings / 2];
+  for (std::vector<double>& of_kind : readings)
+    std::ranges::nth_element(of_kind, of_kind.begin() + kEmptyReadings / 2);
+  return (readings[0][kEmptyReadings / 2] + readings[1][kEmptyReadings / 2]) / 2;
 }
 
 }  // namespace aisp::cuda

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Times what a call makes the device do, to a few tenths of a microsecond: the call is queued behind a gate
-/// between two events, and the reading of an empty kernel of the same geometry is subtracted.
+/// between two events, and what kernels of the same geometry read that do next to nothing is subtracted.
 ///
 ///   Stopwatch watch;
 ///   const double start_ns = watch.cost_of({.grid = 132, .block = 256});
+///   watch.settle();
 ///   Reading r = watch.time([&](cudaStream_t s) { kernel<<<132, 256, 0, s>>>(...); });
 ///   double ns = r.device_ns - start_ns;
 ///
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 
 #include "aisp/device/cuda/gate.h"
@@ -36,12 +38,20 @@ class Stopwatch {
 
   /// `meanwhile`, where there is one, is done on the host when the gate is open.
   Reading time(const DeviceCall& call, const std::function<void()>& meanwhile = {});
-  /// A kernel of this geometry that does nothing.
-  static void launch_empty(const LaunchShape& shape, cudaStream_t stream);
-  Reading time_empty(const LaunchShape& shape);
+  /// To be called right before a reading, behind everything that prepares it: a few launches of nothing.
+  /// Without, readings depend on how many launches were made before, in steps of 0.16 us.
+  void settle();
 
-  /// The median reading of an empty kernel of this geometry, each after `before`: what is taken off a reading
-  /// has to be read as that one is.
+  /// Kernels of a given geometry that do next to nothing. The end of a real one lies between: it has
+  /// written, and some of that was over long before.
+  enum class Empty { nothing, a_word };
+  /// Once for a geometry, and not while something is timed.
+  static void allow_empty(const LaunchShape& shape);
+  void launch_empty(const LaunchShape& shape, Empty kind, cudaStream_t stream) const;
+  Reading time_empty(const LaunchShape& shape, Empty kind);
+
+  /// What is taken off a reading: the mean of the medians of both kinds, each read after `before` and a
+  /// settle(), as that one has to be.
   double cost_of(const LaunchShape& shape, const std::function<void()>& before = [] {});
 
   std::chrono::nanoseconds patience = std::chrono::milliseconds(200);
@@ -57,6 +67,7 @@ class Stopwatch {
     cudaEvent_t start = nullptr, stop = nullptr;
   };
   Gate gate_;
+  DeviceMemory<std::uint32_t> words_;  ///< written by Empty::a_word
   Handles handles_;
 };
 

@@ -72,6 +72,9 @@ class GpuTiming {
   virtual void* stream() const = 0;
   /// Leaves the last-level cache clean and without anything that is timed next.
   virtual void flush_cache() = 0;
+  /// To be called right before a reading, behind everything that prepares it: what ran before must not show
+  /// in how soon the end of the next is seen.
+  virtual void settle() {}
   virtual std::size_t cache_bytes() const = 0;
   /// The smallest step of device_ns.
   virtual double resolution_ns() const = 0;
