@@ -17,18 +17,23 @@ format='%-7s %9s %6s %6s %4s %7s %7s  %s\n'
 # shellcheck disable=SC2059
 printf "$format" target registers stack spills mma commits loads kernel
 
-# What a kernel's PTX has of an instruction: one line a kernel, its name and three counts.
-counted='
-  /^\.visible \.entry|^\.weak \.entry|^\.entry|^\t*\.entry/ { name = $0; sub(/.*\.entry /, "", name); sub(/\(.*/, "", name) }
-  /tcgen05\.mma\./ { mma[name]++ }
-  /tcgen05\.commit\./ { commits[name]++ }
-  /tcgen05\.ld\./ { loads[name]++ }
-  END { for (each in mma) print each, mma[each], commits[each] + 0, loads[each] + 0 }'
-# What ptxas says of it, in the same form.
-described='
-  /Compiling entry function/ { split($0, part, "\047"); name = part[2] }
-  /bytes stack frame/ { stack = $1; spilt = $5 + $9 }
-  /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spilt }'
+# counted PTX: what each kernel has of an instruction, one line a kernel: its name and three counts.
+counted() {
+  awk '
+    /\.entry / { name = $0; sub(/.*\.entry /, "", name); sub(/\(.*/, "", name) }
+    /tcgen05\.mma\./ { mma[name]++ }
+    /tcgen05\.commit\./ { commits[name]++ }
+    /tcgen05\.ld\./ { loads[name]++ }
+    END { for (each in mma) print each, mma[each], commits[each] + 0, loads[each] + 0 }' "$1" | sort
+}
+# described LOG: what ptxas says of each, in the same form: registers, stack, bytes spilt.
+described() {
+  awk '
+    /Compiling entry function/ { split($0, part, "\047"); name = part[2] }
+    /bytes stack frame/ { stack = $1; spilt = $5 + $9 }
+    /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); print name, substr($0, RSTART + 5, RLENGTH - 5), stack, spilt }' \
+    "$1" | sort
+}
 
 problems=0
 for target in 100a 103a; do
@@ -44,7 +49,7 @@ for target in 100a 103a; do
       "$(c++filt "$name" | sed -E 's/aisp::blackwell_matmul:://g; s/^void //; s/\(CUtensorMap.*//')"
     found=$((found + 1))
     [ "$spilt" = 0 ] || { echo "which spills registers"; problems=1; }
-  done < <(join <(awk "$described" "$log" | sort) <(awk "$counted" "$ptx" | sort))
+  done < <(join <(described "$log") <(counted "$ptx"))
   [ $found = $kernels ] || { echo "sm_$target: $found kernels with matrix instructions instead of $kernels"; problems=1; }
 done
 exit $problems
