@@ -12,3 +12,10 @@ if(AISP_HAS_CUDA AND cuda_workload_sources)
   add_library(aisp_workloads_cuda OBJECT ${cuda_workload_sources})
   target_link_libraries(aisp_workloads_cuda PUBLIC aisp_core aisp_cuda_options)
 endif()
+
+# labs/blackwell_matmul for the devices it is written for, whatever AISP_CUDA_TARGETS says: compiled, and what ptxas says
+# of it printed. Not part of the program.
+if(AISP_HAS_CUDA)
+  add_custom_target(blackwell_compiles COMMAND ${PROJECT_SOURCE_DIR}/tools/blackwell_compile.sh ${AISP_NVCC}
+                                               ${PROJECT_BINARY_DIR}/blackwell VERBATIM USES_TERMINAL)
+endif()

@@ -10,7 +10,10 @@ namespace {
 
 constexpr RunningCode kHopper{.device = 90, .compiled = 90, .sm_90a = true};
 constexpr RunningCode kAmpere{.device = 80, .compiled = 80};
-constexpr RunningCode kBlackwell{.device = 100, .compiled = 100};
+constexpr RunningCode kBlackwell{.device = 100, .compiled = 100, .sm_100a = true};
+constexpr RunningCode kLaterBlackwell{.device = 103, .compiled = 103, .sm_100a = true};
+// Code of sm_100a does not run on sm_103: without its own it gets PTX.
+constexpr RunningCode kLaterBlackwellByPtx{.device = 103, .compiled = 80};
 // No code of its own: the driver compiled PTX of sm_80.
 constexpr RunningCode kByPtx{.device = 120, .compiled = 80};
 constexpr RunningCode kHopperByPtx{.device = 90, .compiled = 80};
@@ -37,6 +40,15 @@ TEST(GpuNeeds, CodeMadeFromPtxHasNoMoreThanThePtx) {
   EXPECT_TRUE(lacks_sm_90(kHopperByPtx));
   EXPECT_EQ(lacks_sm_90a(kHopperByPtx),
             "needs code for sm_90a, which this build does not have or was told not to use");
+}
+
+TEST(GpuNeeds, TensorMemoryIsOfTwoDevices) {
+  EXPECT_EQ(lacks_sm_100a(kBlackwell), std::nullopt);
+  EXPECT_EQ(lacks_sm_100a(kLaterBlackwell), std::nullopt);
+  EXPECT_EQ(lacks_sm_100a(kHopper), "needs sm_100a or sm_103a, this device is sm_90");
+  EXPECT_EQ(lacks_sm_100a(kByPtx), "needs sm_100a or sm_103a, this device is sm_120");
+  EXPECT_EQ(lacks_sm_100a(kLaterBlackwellByPtx),
+            "needs code for sm_103a, which this build does not have or was told not to use");
 }
 
 TEST(GpuNeeds, TheFirstReasonIsTold) {

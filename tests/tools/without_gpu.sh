@@ -29,6 +29,7 @@ ladders=$("$aisp" list --device cuda | grep -cE '^[a-z0-9_]+/[a-z0-9_]+ +cuda ')
 [ "$ladders" -ge 40 ] || { echo "only $ladders ladders for CUDA are listed"; problems=1; }
 says "Those for cuda cannot run here: $reason." "$aisp" list --device cuda
 says "Those for cuda cannot run here: $reason." "$aisp" list
+says 'compiled, not run: two blocks multiply 256 x 256' "$aisp" list labs/blackwell_matmul
 says 'cuda:0 is not available' "$aisp" run ch07/transpose --device cuda:0
 says 'cuda:0 is not available' "$aisp" peak --device cuda:0 --no-store
 says 'variants for CUDA cannot run here' "$aisp" doctor

@@ -23,10 +23,13 @@ RunningCode running_code() {
   cudaFuncAttributes chosen{};
   check(cudaFuncGetAttributes(&chosen, any_kernel), "asking which code the device runs");
   // A build has code for sm_90 or for sm_90a, not both, so its name tells which one this is.
-  constexpr bool has_sm_90a = std::string_view(AISP_CUDA_TARGETS).find("90a") != std::string_view::npos;
+  constexpr auto has = [](std::string_view target) {
+    return std::string_view(AISP_CUDA_TARGETS).find(target) != std::string_view::npos;
+  };
   return {.device = 10 * major + minor,
           .compiled = chosen.ptxVersion,
-          .sm_90a = has_sm_90a && chosen.ptxVersion == 90};
+          .sm_90a = has("90a") && chosen.ptxVersion == 90,
+          .sm_100a = (has("100a") && chosen.ptxVersion == 100) || (has("103a") && chosen.ptxVersion == 103)};
 }
 
 }  // namespace aisp::gpu

@@ -22,7 +22,8 @@ namespace aisp::gpu {
 struct RunningCode {
   int device = 0;    ///< 90 for sm_90
   int compiled = 0;  ///< what that code was compiled for; less than the device where its driver compiled PTX
-  bool sm_90a = false;  ///< it may use the instructions that sm_90 has, and neither older nor newer devices
+  bool sm_90a = false;   ///< it may use the instructions that sm_90 has, and neither older nor newer devices
+  bool sm_100a = false;  ///< likewise those that sm_100 and sm_103 have
 };
 
 namespace detail {
@@ -44,12 +45,24 @@ inline std::optional<std::string> lacks_sm_90a(const RunningCode& code) {
   return "needs code for sm_90a, which this build does not have or was told not to use";
 }
 
+/// Of tcgen05 and tensor memory. sm_103 has what sm_100 has, and needs code of its own for it.
+inline std::optional<std::string> lacks_sm_100a(const RunningCode& code) {
+  if (code.sm_100a) return std::nullopt;
+  if (code.device != 100 && code.device != 103)
+    return "needs sm_100a or sm_103a, this device is " + detail::sm(code.device);
+  return "needs code for " + detail::sm(code.device) +
+         "a, which this build does not have or was told not to use";
+}
+
 /// Of the current device. Throws std::runtime_error where there is none.
 RunningCode running_code();
 
 inline std::optional<std::string> needs_sm_90(const Params& /*size*/) { return lacks_sm_90(running_code()); }
 inline std::optional<std::string> needs_sm_90a(const Params& /*size*/) {
   return lacks_sm_90a(running_code());
+}
+inline std::optional<std::string> needs_sm_100a(const Params& /*size*/) {
+  return lacks_sm_100a(running_code());
 }
 
 /// The first of several reasons that there is.

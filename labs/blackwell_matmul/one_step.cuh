@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Rung 1, the baseline: Blackwell's matrix instruction, a step at a time.
+///
+/// tcgen05.mma is asked for by one thread and takes everything else from where it lies: 128 rows of A and 128
+/// of B from shared memory, as the copy engine wrote them, and the sums from tensor memory. No thread holds
+/// a sum until all of k is done: then four warps read 32 lanes each. The thread fetches a step, waits for it,
+/// asks for its four products and waits for those. What to look for: the copy engine idle while the tensor
+/// cores work, and the other way round.
+#pragma once
+
+#include "labs/blackwell_matmul/block_tiles.cuh"
+
+namespace aisp::blackwell_matmul {
+
+template <class Tiles>
+__global__ void __launch_bounds__(kTileThreads)
+    multiply_one_step(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
+                      const __grid_constant__ Product p) {
+#ifdef AISP_TCGEN05
+  extern __shared__ __align__(1024) std::byte shared_bytes[];
+  auto& memory = *reinterpret_cast<BlockMemory<Tiles>*>(shared_bytes);
+  const int row = static_cast<int>(blockIdx.y) * kBlockRows,
+            column = static_cast<int>(blockIdx.x) * Tiles::kColumns;
+  const int steps = hopper::tiles_for(p.k, kDepth);
+  begin(memory);
+  if (threadIdx.x < 32 && blackwell::elected()) {
+    for (int step = 0; step < steps; ++step) {
+      fetch_step(memory, a, b, row, column, step, 0);
+      memory.full[0].wait(step & 1);
+      multiply_stage(memory, 0, step > 0);
+      memory.empty[0].wait(step & 1);
+    }
+    blackwell::arrive_when_multiplied(memory.finished);
+  }
+  end(memory, p, row, column);
+#endif
+}
+
+inline void one_step(const Product& product, cudaStream_t stream) {
+  launch_block_tiles<StepTiles>(multiply_one_step<StepTiles>, product, stream);
+}
+
+}  // namespace aisp::blackwell_matmul
