@@ -21,6 +21,9 @@ std::string reason_of(const VariantResult& variant) {
   return finding != nullptr ? finding->guard + ": " + finding->because : "there is no figure";
 }
 
+/// Known to be so small that nobody would change anything for it.
+bool is_no_gain(const RatioEstimate& ratio) { return ratio.outcome == Outcome::equivalent || ratio.small; }
+
 class Race {
  public:
   explicit Race(const TuningJob& job) : job_(job) {}
@@ -69,7 +72,7 @@ Result<TuningSearch> Race::run() {
       best = &each;
     }
   }
-  if (best != nullptr && best->ratio->ratio > 1) {
+  if (best != nullptr && best->ratio->ratio > 1 && !is_no_gain(*best->ratio)) {
     best->fate = Fate::winner;
     search_.winner = best->name;
   } else if (best != nullptr && !search_.cut_short) {

@@ -52,8 +52,11 @@ class Tuning : public ::testing::Test {
       row.skipped = truth.skipped;
       if (!truth.rejected_by.empty())
         row.findings = {{.guard = truth.rejected_by, .level = Level::reject, .because = "7 of 7 wrong"}};
-      row.speedup = RatioEstimate{
-          .ratio = truth.ratio, .low = truth.ratio - truth.width, .high = truth.ratio + truth.width};
+      row.speedup =
+          RatioEstimate{.ratio = truth.ratio,
+                        .low = truth.ratio - truth.width,
+                        .high = truth.ratio + truth.width,
+                        .outcome = truth.width < 0.001 ? Outcome::equivalent : Outcome::inconclusive};
     }
     return result;
   }
@@ -119,6 +122,14 @@ TEST_F(Tuning, NothingFasterMeansThatTheFallbacksStay) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->winner, "");
   EXPECT_FALSE(found->cut_short);
+  EXPECT_EQ(of(*found, "tiled@tile=1").why, "no faster than the fallbacks");
+}
+
+TEST_F(Tuning, WhatIsEquivalentIsNotWorthJudging) {
+  declare({{1, {1.0001, 0.0005}}});
+  const auto found = search();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->winner, "");
   EXPECT_EQ(of(*found, "tiled@tile=1").why, "no faster than the fallbacks");
 }
 
