@@ -8,7 +8,7 @@
 namespace aisp::cli {
 
 extern const Command kList, kRun, kCompare, kVerify, kShow, kReport, kExport, kPeak, kDoctor, kExplain,
-    kStore, kReplay, kExpectations, kHistory, kNew, kUtils;
+    kStore, kReplay, kExpectations, kHistory, kNew, kTune, kUtils;
 extern const Command kAnalyze, kLeaderboard, kPareto, kTradeoffs, kWhatif, kScaling, kPower, kCost,
     kRecommendations;
 extern const Command kKvCache, kCostPerToken, kClusterSize, kProbeHw;  // `aisp utils`

@@ -57,7 +57,7 @@ Status check_launch_flags(const Arguments& arguments) {
     }
     return Ok{};
   }
-  for (const char* name : {"resume", "report", "events", "ladder"}) {
+  for (const char* name : {"resume", "report", "events", "ladder", "tuned"}) {
     if (arguments.has(name))
       return Error{ErrorCode::usage,
                    "--" + std::string(name) + " does not go with --launcher " + arguments.text("launcher"),

@@ -51,12 +51,23 @@ std::string axes_text(const WorkloadInfo& workload) {
   return text;
 }
 
+/// "  tiled: tile=16,8,32", the fallback first; empty where nothing is left open.
+std::string tunable_text(const VariantInfo& variant) {
+  std::string text;
+  for (const Tunable& tunable : variant.tunables) {
+    std::vector<std::int64_t> values = tunable.values;
+    std::ranges::stable_partition(values, [&](std::int64_t v) { return v == tunable.fallback; });
+    text += fmt::format(" {}={}", report::visible(tunable.name), fmt::join(values, ","));
+  }
+  return text.empty() ? "" : fmt::format("  {}:{}\n", variant.name, text);
+}
+
 std::string one_workload(const WorkloadInfo& workload) {
   std::string text =
       fmt::format("{}: {}\n{}\n\non {}, shape {}, bound by {}, goal {}\nsizes: {}\n\n", workload.id,
                   workload.title, workload.idea, name_of(workload.device), name_of(workload.shape),
                   name_of(workload.bound), name_of(workload.goal), axes_text(workload));
-  std::string techniques;
+  std::string techniques, tunable;
   for (const VariantInfo& variant : workload.variants) {
     if (is_combination(variant.name)) {
       const auto own = techniques_of(variant.name);
@@ -69,11 +80,15 @@ std::string one_workload(const WorkloadInfo& workload) {
                         : variant.rung == Rung::step ? ""
                                                      : std::string(name_of(variant.rung)),
                         variant.note);
+    tunable += tunable_text(variant);
   }
   if (!techniques.empty()) {
     text += fmt::format("\ntechniques that combine: {}; `aisp run {} --combinations` measures every subset\n",
                         techniques, workload.id);
   }
+  if (!tunable.empty())
+    text += fmt::format("\nparameters to tune, the declared value first; `aisp tune {}` searches them\n{}",
+                        workload.id, tunable);
   return text;
 }
 

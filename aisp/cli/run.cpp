@@ -13,6 +13,7 @@
 #include "aisp/cli/resume.h"
 #include "aisp/cli/run_combinations.h"
 #include "aisp/cli/run_config.h"
+#include "aisp/cli/tunings.h"
 #include "aisp/harness/interrupt.h"
 #include "aisp/report/html.h"
 #include "aisp/report/json.h"
@@ -41,6 +42,12 @@ int run_run(const Arguments& arguments) {
     }
     auto planned = cells_of(config);
     if (!planned) return fail(arguments, planned.error());
+    if (arguments.has("tuned")) {
+      if (const Status used = use_tunings(arguments, config, *planned); !used)
+        return fail(arguments, used.error());
+      planned = cells_of(config);
+      if (!planned) return fail(arguments, planned.error());
+    }
     cells = *std::move(planned);
     if (is_launched(arguments)) return launch(arguments, config, cells);
     if (arguments.has("dry-run")) return dry_run(arguments, config, cells);
@@ -97,6 +104,9 @@ std::vector<Flag> run_command_flags() {
   all.push_back({.name = "combinations",
                  .kind = FlagKind::toggle,
                  .help = "measure every subset of the techniques that combine, for `aisp stacking`"});
+  all.push_back({.name = "tuned",
+                 .kind = FlagKind::toggle,
+                 .help = "measure the values that `aisp tune` found beside those declared"});
   all.push_back({.name = "dry-run",
                  .kind = FlagKind::toggle,
                  .help = "show the cells, what they need and about how long they take"});

@@ -213,7 +213,10 @@ std::optional<std::string> file_sha256(const std::string& path) {
 }
 
 std::string hash_of(const RunConfig& config, const std::vector<std::string>& files) {
-  std::string text = to_json(config).dump();
+  Json json = to_json(config);
+  // A run that uses no tuned values has the hash it had before there were any.
+  if (config.tuned.empty()) json.erase("tuned");
+  std::string text = json.dump();
   for (const std::string& path : files) text += "\n" + path + " " + file_sha256(path).value_or("unreadable");
   return sha256_hex(text);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "aisp/core/fields.h"
@@ -51,9 +52,11 @@ struct RunConfig {
   bool graph = false;  ///< on a GPU: time each call as one graph
   bool audit = true;   ///< on a GPU: have what it did recorded, by workers of their own
   bool energy = true;  ///< with the audit: what a call takes, a second and more for each variant
+  /// Configurations that are measured too, each at one size: "ch07/transpose n=2048", "tiled@tile=32".
+  std::vector<std::pair<std::string, std::string>> tuned;
   AISP_FIELDS(targets, parameters, plugins, builds, variants, device, suite, cache, worker, policy, waivers,
               attempts, looks, alpha, equivalence, precision, cell_seconds, budget_seconds, timeout_seconds,
-              memory_limit_bytes, huge_pages, pin, graph, audit, energy)
+              memory_limit_bytes, huge_pages, pin, graph, audit, energy, tuned)
 };
 
 }  // namespace aisp

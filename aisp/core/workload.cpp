@@ -4,6 +4,7 @@
 #include <set>
 
 #include "aisp/core/combinations.h"
+#include "aisp/core/configuration.h"
 #include "aisp/core/enum_name.h"
 
 namespace aisp {
@@ -58,6 +59,7 @@ Status validate(const Workload& workload) {
       return bad_registration("variant '" + variant.name + "' is not of shape " +
                               std::string(name_of(workload.shape)));
     }
+    if (const Status tunables = check_tunables(variant, workload.axes); !tunables) return tunables.error();
   }
   return check_combinations(workload.variants);
 }

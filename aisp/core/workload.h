@@ -20,6 +20,7 @@
 #include "aisp/core/problem.h"
 #include "aisp/core/session.h"
 #include "aisp/core/trace.h"
+#include "aisp/core/tunable.h"
 
 namespace aisp {
 
@@ -91,6 +92,7 @@ struct Variant {
   /// or nothing. Such a variant is listed with the reason.
   std::function<std::optional<std::string>(const Params&)> unavailable = {};
   std::optional<Search> search = {};
+  std::vector<Tunable> tunables = {};  ///< what its code reads as call.params()["tile"]; see core/tunable.h
 };
 
 struct Workload {

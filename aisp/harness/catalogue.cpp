@@ -36,6 +36,7 @@ WorkloadInfo describe(const Workload& workload, const std::string& plugin) {
       out.search_variable = variant.search->variable;
       out.search_values = variant.search->values;
     }
+    out.tunables = variant.tunables;
   }
   info.plugin = plugin;
   return info;

@@ -30,7 +30,8 @@ struct VariantInfo {
   Rung rung = Rung::step;
   std::string search_variable;
   std::vector<std::string> search_values;
-  AISP_FIELDS(name, note, rung, search_variable, search_values)
+  std::vector<Tunable> tunables;
+  AISP_FIELDS(name, note, rung, search_variable, search_values, tunables)
 };
 
 struct WorkloadInfo {

@@ -28,8 +28,9 @@ struct CellSpec {
   bool wrong_counts = false;  ///< wrong answers were waived: such a variant's windows must suit it too
   double memory_limit = 0;    ///< bytes, as the user gave it; 0 = none
   std::string scratch;        ///< directory for stateful work, made and removed by the coordinator
+  std::string seed_domain;    ///< whose inputs are drawn; empty: those of what is published
   AISP_FIELDS(workload, params, device, variants, cache, huge_pages, pin, graph, calls, seconds, wrong_counts,
-              memory_limit, scratch)
+              memory_limit, scratch, seed_domain)
 
   Params sizes() const {
     Params sizes;

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "aisp/core/configuration.h"
 #include "aisp/harness/date.h"
 #include "aisp/harness/free_memory.h"
 
@@ -28,18 +29,23 @@ bool waives_answers(const RunConfig& config) {
 }  // namespace
 
 CellSpec spec_of(const PlannedCell& cell, const RunConfig& config, const std::string& scratch) {
-  return {.workload = cell.workload.id,
-          .params = cell.params.entries(),
-          .device = config.device,
-          .variants = config.variants,
-          .cache = config.cache,
-          .huge_pages = config.huge_pages,
-          .pin = config.pin,
-          .graph = config.graph,
-          .seconds = config.cell_seconds,
-          .wrong_counts = waives_answers(config),
-          .memory_limit = config.memory_limit_bytes,
-          .scratch = scratch};
+  CellSpec spec{.workload = cell.workload.id,
+                .params = cell.params.entries(),
+                .device = config.device,
+                .variants = config.variants,
+                .cache = config.cache,
+                .huge_pages = config.huge_pages,
+                .pin = config.pin,
+                .graph = config.graph,
+                .seconds = config.cell_seconds,
+                .wrong_counts = waives_answers(config),
+                .memory_limit = config.memory_limit_bytes,
+                .scratch = scratch};
+  // A configuration is in the plan because it was asked for, at this size perhaps and no other.
+  for (const VariantInfo& variant : cell.workload.variants)
+    if (is_configuration(variant.name) && !is_chosen(spec.variants, variant.name))
+      spec.variants.push_back(variant.name);
+  return spec;
 }
 
 WorkerLimits limits_of(const RunConfig& config) {

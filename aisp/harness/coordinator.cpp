@@ -74,6 +74,7 @@ Result<CellResult> CellMeasurement::run() {
   if (!scratch) return scratch.error();
   cell_ = empty_result(job_.cell, config_);
   spec_ = spec_of(job_.cell, config_, scratch->text());
+  if (job_.to_tune) spec_.seed_domain = "tune";
   setup_ = {.program = job_.program, .plugins = config_.plugins, .limits = limits_of(config_)};
   setup_.environment = environment_of(config_);
   job_.progress(0, "starting");
@@ -90,9 +91,9 @@ Result<CellResult> CellMeasurement::run() {
     if (fatal_) break;
     start_over();
   }
-  const bool skipped = cell_.stopped == kSkipped;
-  if (!fatal_ && !skipped) measure_memory();
-  if (!fatal_ && !skipped && config_.audit && kind_of(config_.device) != DeviceKind::cpu) audit();
+  const bool only_timed = cell_.stopped == kSkipped || job_.to_tune;
+  if (!fatal_ && !only_timed) measure_memory();
+  if (!fatal_ && !only_timed && config_.audit && kind_of(config_.device) != DeviceKind::cpu) audit();
   finish();
   return cell_;
 }

@@ -26,6 +26,8 @@ struct CellJob {
   std::string config_hash;
   std::function<std::string()> rehash = {};  ///< the configuration and the programs as they are now
   std::string program = "/proc/self/exe";
+  /// The cell is measured to choose from, not to publish: inputs of another domain, no memory, no audit.
+  bool to_tune = false;
   CellProgress progress = [](double, const std::string&) {};
   /// After each look, with the estimates as they stand then.
   std::function<void(const CellResult&)> looked = [](const CellResult&) {};

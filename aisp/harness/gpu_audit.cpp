@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/clock.h"
 #include "aisp/harness/audit_ledger.h"
 #include "aisp/harness/gpu_checker.h"
@@ -83,7 +84,7 @@ void Audit::run(const AuditTask& task, const std::function<void(const std::strin
     if (!is_chosen(spec_.variants, variant.name)) continue;
     if (!task.left_out.empty() && is_chosen(task.left_out, variant.name)) continue;
     announce(variant.name);
-    if (variant.unavailable && variant.unavailable(params_)) continue;
+    if (why_unavailable(variant, params_)) continue;
     AuditReport report;
     AuditedVariant& audited = report.variants.emplace_back(AuditedVariant{.name = variant.name});
     GpuVariant runner(gpu_, variant, params_, team_, instrument);

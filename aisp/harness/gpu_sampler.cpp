@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/cpu/quiet.h"
 #include "aisp/harness/contestant.h"
@@ -59,7 +60,7 @@ class GpuSampler : public Sampler {
         problem_(std::move(problem)),
         announce_(std::move(announce)),
         gpu_(std::move(gpu)),
-        seed_(Seed::draw()),
+        seed_(Seed::draw(spec.seed_domain)),
         team_(1, {.pin_caller = spec.pin}) {}
 
   void open();
@@ -142,7 +143,7 @@ void GpuSampler::add_variants() {
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
     announce_(variant.name);
-    if (variant.unavailable) opened.skipped = variant.unavailable(params_).value_or("");
+    opened.skipped = why_unavailable(variant, params_).value_or("");
     if (!opened.skipped.empty()) continue;
     auto contestant = std::make_unique<Contestant>();
     contestant->opened = &opened;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/gpu/gpu_error.h"
 
@@ -46,7 +47,7 @@ Instrument instrument_of(const Workload& workload, const CellSpec& spec, const P
   for (const Variant& variant : workload.variants) {
     if (!variant.host_sync) continue;
     announce(variant.name);
-    if (!variant.unavailable || !variant.unavailable(params)) return Instrument::call;
+    if (!why_unavailable(variant, params)) return Instrument::call;
   }
   if (spec.graph) return Instrument::graph;
   return spec.cache == CacheMode::steady ? Instrument::steady : Instrument::isolated;
@@ -66,7 +67,11 @@ HostTensors::~HostTensors() {
 
 GpuVariant::GpuVariant(device::Gpu& gpu, const Variant& variant, const Params& params,
                        device::PinnedTeam& team, Instrument instrument)
-    : gpu_(gpu), variant_(variant), params_(params), team_(team), instrument_(instrument) {}
+    : gpu_(gpu),
+      variant_(variant),
+      params_(with_fallbacks(params, variant.tunables)),
+      team_(team),
+      instrument_(instrument) {}
 
 double GpuVariant::prepare() {
   if (!variant_.prepare) return 0;

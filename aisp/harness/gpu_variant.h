@@ -75,7 +75,7 @@ class GpuVariant {
 
   device::Gpu& gpu_;
   const Variant& variant_;
-  const Params& params_;
+  Params params_;  ///< the sizes, and the variant's tunables
   device::PinnedTeam& team_;
   Instrument instrument_;
   std::shared_ptr<void> plan_;

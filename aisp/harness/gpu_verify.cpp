@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "aisp/core/configuration.h"
 #include "aisp/harness/checker_trial.h"
 #include "aisp/harness/gpu_checker.h"
 #include "aisp/harness/gpu_variant.h"
@@ -62,7 +63,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
     if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
-    if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
+    check.skipped = why_unavailable(variant, params).value_or("");
     if (!check.skipped.empty()) continue;
     GpuVariant runner(gpu, variant, params, team, Instrument::call);  // nothing is timed
     const auto wait = [&] { announce(still_on_device(variant.name)); };

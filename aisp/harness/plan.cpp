@@ -10,7 +10,9 @@
 #include <fnmatch.h>
 
 #include "aisp/core/combinations.h"
+#include "aisp/core/configuration.h"
 #include "aisp/core/nearest.h"
+#include "aisp/harness/configured.h"
 
 namespace aisp::harness {
 namespace {
@@ -103,8 +105,8 @@ Status check_variants(const Chosen& chosen, const std::vector<std::string>& aske
     for (const VariantInfo& variant : workload->variants) known.push_back(variant.name);
   }
   for (const std::string& name : asked) {
-    if (std::ranges::find(known, name) == known.end())
-      return none_has("variant", name, known, "`aisp list <workload>` shows its variants");
+    if (std::ranges::find(known, declared_name(name)) == known.end())
+      return none_has("variant", declared_name(name), known, "`aisp list <workload>` shows its variants");
   }
   return Ok{};
 }
@@ -214,7 +216,10 @@ Result<std::vector<PlannedCell>> plan_cells(const std::vector<WorkloadInfo>& cat
       return is_combination(variant.name) &&
              std::ranges::find(config.variants, variant.name) == config.variants.end();
     });
-    for (Params& params : expand(axes)) cells.push_back({shown, std::move(params)});
+    for (Params& params : expand(axes)) {
+      PlannedCell& cell = cells.emplace_back(PlannedCell{shown, std::move(params)});
+      if (const Status added = add_configurations(cell, config); !added) return added.error();
+    }
   }
   for (const auto& [name, values] : overrides) {
     if (used.contains(name)) continue;

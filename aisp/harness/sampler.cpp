@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/clock.h"
 #include "aisp/device/cpu/cache_flush.h"
 #include "aisp/device/cpu/pinned_team.h"
@@ -43,7 +44,7 @@ class CpuSampler : public Sampler {
         params_(spec.sizes()),
         problem_(std::move(problem)),
         announce_(std::move(announce)),
-        seed_(Seed::draw()),
+        seed_(Seed::draw(spec.seed_domain)),
         team_(threads_of(params_), {.pin_caller = spec.pin}) {}
 
   void open();
@@ -114,7 +115,7 @@ void CpuSampler::add_variants() {
     OpenedVariant& opened = opened_.variants.emplace_back(
         OpenedVariant{.name = variant.name, .rung = variant.rung, .note = variant.note});
     announce_(variant.name);
-    if (variant.unavailable) opened.skipped = variant.unavailable(params_).value_or("");
+    opened.skipped = why_unavailable(variant, params_).value_or("");
     if (!opened.skipped.empty()) continue;
     auto contestant = std::make_unique<Contestant>();
     contestant->runner = std::make_unique<VariantRunner>(workload_, variant, params_, team_, spec_.scratch);

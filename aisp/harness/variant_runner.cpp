@@ -33,7 +33,11 @@ class SampleDirectory {
 
 VariantRunner::VariantRunner(const Workload& workload, const Variant& variant, const Params& params,
                              device::PinnedTeam& team, std::string scratch)
-    : workload_(workload), variant_(variant), params_(params), team_(team), scratch_(std::move(scratch)) {}
+    : workload_(workload),
+      variant_(variant),
+      params_(with_fallbacks(params, variant.tunables)),
+      team_(team),
+      scratch_(std::move(scratch)) {}
 
 double VariantRunner::prepare() {
   if (!variant_.prepare) return 0;

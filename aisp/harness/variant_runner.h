@@ -48,7 +48,7 @@ class VariantRunner {
 
   const Workload& workload_;
   const Variant& variant_;
-  const Params& params_;
+  Params params_;  ///< the sizes, and the variant's tunables
   device::PinnedTeam& team_;
   std::string scratch_;
   int sessions_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/harness/answer_ledger.h"
 #include "aisp/harness/checker_trial.h"
@@ -60,7 +61,7 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
     if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
-    if (variant.unavailable) check.skipped = variant.unavailable(params).value_or("");
+    check.skipped = why_unavailable(variant, params).value_or("");
     if (!check.skipped.empty()) continue;
     VariantRunner runner(workload, variant, params, team, spec.scratch);
     runner.prepare();

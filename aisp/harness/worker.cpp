@@ -7,6 +7,7 @@
 #include <new>
 #include <optional>
 
+#include "aisp/core/configuration.h"
 #include "aisp/device/cpu/pinned_team.h"
 #include "aisp/device/gpu/gpu.h"
 #include "aisp/harness/containment.h"
@@ -92,7 +93,9 @@ class Worker {
                          "no workload '" + request.cell.workload + "' for " + std::string(name_of(device)),
                          ""});
     }
-    const Workload& workload = *found->workload;
+    const Result<const Workload*> configured = configure(*found->workload, request);
+    if (!configured) return send_error(configured.error());
+    const Workload& workload = **configured;
     if (workload.shape == Shape::collective) return send_error(no_rank_launcher(workload.id));
     const auto announce_variant = [this](const std::string& variant) { announce(variant); };
     if (request.op == "open") {
@@ -122,6 +125,17 @@ class Worker {
       return send({.event = "verified", .verification = *verification});
     }
     send_error({ErrorCode::bad_input, "unknown request '" + request.op + "'", ""});
+  }
+
+  /// The workload with the configurations that the request names; those it declares, where all is verified.
+  Result<const Workload*> configure(const Workload& declared, const WorkerRequest& request) {
+    const bool every = request.op == "verify" && request.cell.variants.empty();
+    if (!every && std::ranges::none_of(request.cell.variants, is_configuration)) return &declared;
+    Result<Workload> configured =
+        every ? with_every_configuration(declared) : with_configurations(declared, request.cell.variants);
+    if (!configured) return configured.error();
+    configured_.push_back(std::make_unique<Workload>(*std::move(configured)));
+    return configured_.back().get();
   }
 
   void tell_device(const WorkerRequest& request) {
@@ -173,6 +187,7 @@ class Worker {
   LineChannel channel_;
   NoticeBoard board_;
   std::vector<AvailableWorkload> workloads_;
+  std::vector<std::unique_ptr<Workload>> configured_;  ///< an open cell refers to one
   std::unique_ptr<Sampler> sampler_;
   std::string running_;
 };

@@ -26,6 +26,7 @@ inline constexpr std::string_view kRunPruned = "run_pruned";
 inline constexpr std::string_view kCellStarted = "cell_started";
 inline constexpr std::string_view kCellFinished = "cell_finished";
 inline constexpr std::string_view kCeilingsMeasured = "ceilings_measured";
+inline constexpr std::string_view kTuned = "tuned";
 inline constexpr std::string_view kStoreRecovered = "store_recovered";
 
 struct Event {

@@ -168,4 +168,28 @@ Result<std::optional<Ceilings>> Store::latest_ceilings(const std::string& hardwa
   });
 }
 
+Result<std::vector<Tuning>> Store::tunings(const std::string& hardware) {
+  return attempt([&] {
+    // Of no run: the index by run and kind finds them without reading the others.
+    Statement rows =
+        database_->prepare("SELECT " AISP_EVENT_COLUMNS
+                           ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) FROM events AS e "
+                           "WHERE run = '' AND kind = 'tuned' AND hardware = ?1 ORDER BY seq");
+    rows.bind(1, printable_utf8(hardware));
+    std::vector<Tuning> known;
+    while (rows.step()) {
+      Tuning next = payload_of<Tuning>(sound_row(rows, 14));
+      const auto same =
+          std::ranges::find_if(known, [&](const Tuning& other) { return other.same_key(next); });
+      if (same == known.end()) {
+        known.push_back(std::move(next));
+      } else if (next.chosen.empty() || next.is_own() || !same->is_own() || same->chosen.empty()) {
+        *same = std::move(next);
+      }
+    }
+    std::erase_if(known, [](const Tuning& tuning) { return tuning.chosen.empty(); });
+    return known;
+  });
+}
+
 }  // namespace aisp::store

@@ -118,4 +118,15 @@ Status Store::ceilings_measured(const Ceilings& ceilings) {
   return keep(std::move(event));
 }
 
+Status Store::tuned(const Tuning& tuning) {
+  Event event;
+  event.kind = kTuned;
+  event.workload = tuning.workload;
+  event.parameters = tuning.parameters;
+  event.device = tuning.device;
+  event.hardware = tuning.hardware;
+  event.payload = to_json(tuning).dump();
+  return keep(std::move(event));
+}
+
 }  // namespace aisp::store

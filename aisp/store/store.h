@@ -24,6 +24,7 @@
 #include "aisp/core/ceiling.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
+#include "aisp/core/tuning.h"
 #include "aisp/store/query.h"
 
 namespace aisp::store {
@@ -63,6 +64,7 @@ class Store {
   Status run_finished(const std::string& run, const std::string& status, const std::string& finished,
                       const RunOutcome& outcome = {});
   Status ceilings_measured(const Ceilings& ceilings);
+  Status tuned(const Tuning& tuning);
 
   /// "latest", an id, or the unique beginning of one. Every event read is checked against its hash and its
   /// place in the chain. A cell that was started and not finished has stopped = "interrupted" and no
@@ -75,6 +77,10 @@ class Store {
   Result<std::vector<RunSummary>> list(const RunQuery& query = {});
   Result<std::vector<CellSummary>> cells(const CellQuery& query = {});
   Result<std::optional<Ceilings>> latest_ceilings(const std::string& hardware);
+  /// What holds now on this hardware, for all builds: of one question the latest answer, but what was tuned
+  /// for a size itself before what was only judged there. An event that is damaged is an Error, not a missing
+  /// one.
+  Result<std::vector<Tuning>> tunings(const std::string& hardware);
 
   const std::filesystem::path& file() const { return file_; }
   /// What opening noticed and the user should see: events imported from a journal, events waiting in one.

@@ -41,6 +41,7 @@ std::map<std::string, std::vector<Words>> forms(const std::string& run) {
       {"peak", {{"--seconds", "1", "--no-store"}}},
       {"doctor", {{}}},
       {"explain", {{}, {"14"}, {"output_written"}, {"stale", "cache"}}},
+      {"tune", {{"--list"}, {"--forget"}}},
       {"replay", {{}}},
       {"expectations", {{"--from", "."}, {"--from", ".", "--ladder"}}},
       {"analyze", {{}, {"leaderboard"}, {"whatif", "--latency", "1"}}},

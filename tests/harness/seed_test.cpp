@@ -46,5 +46,17 @@ TEST(Seed, ARevealedSeedGivesTheSameStreamsAgain) {
   EXPECT_NE(Seed::draw().stream("input", 3, 1, 4), seed.stream("input", 3, 1, 4));
 }
 
+/// Even of one and the same secret: what was searched with is nothing that is judged with.
+TEST(Seed, DomainsHaveNoStreamInCommon) {
+  const Seed judged = Seed::from_hex("00"), tuned = Seed::from_hex("00", "tune");
+  std::set<std::uint64_t> streams;
+  for (int round = 0; round < 100; ++round) {
+    streams.insert(judged.stream("input", round, 1, 2));
+    streams.insert(tuned.stream("input", round, 1, 2));
+  }
+  EXPECT_EQ(streams.size(), 200u);
+  EXPECT_EQ(judged.stream("input", 3, 1, 4), Seed::from_hex("00", "").stream("input", 3, 1, 4));
+}
+
 }  // namespace
 }  // namespace aisp::harness

@@ -138,10 +138,10 @@ void row_order(const Call& call) {
 // Cut the table into blocks that fit and exchange the loops: all queries visit one block before the next is
 // touched. The dot products, their order inside a score and the function that computes them stay the same;
 // only the moment at which each is done moves. A block should leave room for what flows past it: 24 KiB of
-// a 32 or 48 KiB L1, 256 KiB of a 512 KiB or larger L2.
+// a 32 or 48 KiB L1, 256 KiB of a 512 KiB or larger L2. How much room that is depends on the machine and on
+// `dim`; `aisp tune` tries.
 
 // ---- Optimised: the same function, block by block ------------------------------------------------
-template <std::int64_t kBlockBytes>
 void blocked(const Call& call) {
   const auto query = call.input<float>(kQueries);
   const auto vector = call.input<float>(kVectors);
@@ -149,7 +149,7 @@ void blocked(const Call& call) {
   const std::int64_t queries = call.params()["queries"];
   const std::int64_t vectors = call.params()["vectors"];
   const std::int64_t dim = call.params()["dim"];
-  const std::int64_t block = std::max<std::int64_t>(4, kBlockBytes / (dim * 4) / 4 * 4);
+  const std::int64_t block = std::max<std::int64_t>(4, call.params()["block_kib"] * 1024 / (dim * 4) / 4 * 4);
   const Score score = best_score();
   for (std::int64_t first = 0; first < vectors; first += block) {
     const std::int64_t count = std::min(block, vectors - first);
@@ -172,15 +172,16 @@ const Registration registered{{
              {.name = "dim", .values = {64}, .small = 67}},
     .problem = problem,
     .reference = reference,
-    .variants = {{.name = "row_order",
-                  .run = CallFunction{row_order},
-                  .note = "every query reads the whole table"},
-                 {.name = "l2_blocks",
-                  .run = CallFunction{blocked<256 * 1024>},
-                  .note = "all queries visit one L2-sized block before the next"},
-                 {.name = "l1_blocks",
-                  .run = CallFunction{blocked<24 * 1024>},
-                  .note = "the same with blocks that fit the L1"}},
+    .variants =
+        {{.name = "row_order", .run = CallFunction{row_order}, .note = "every query reads the whole table"},
+         {.name = "l2_blocks",
+          .run = CallFunction{blocked},
+          .note = "all queries visit one L2-sized block before the next",
+          .tunables = {{.name = "block_kib", .values = {96, 128, 192, 256, 384, 512, 768}, .fallback = 256}}},
+         {.name = "l1_blocks",
+          .run = CallFunction{blocked},
+          .note = "the same with blocks that fit the L1",
+          .tunables = {{.name = "block_kib", .values = {4, 8, 12, 16, 24, 32, 48}, .fallback = 24}}}},
 }};
 
 }  // namespace

@@ -41,19 +41,41 @@ void naive(const Call& call) {
 // ---- Optimized 1: tiles -----------------------------------------------------------------------------
 constexpr std::int64_t kTile = 16;  // one line of floats; larger tiles collide in L1 when n is a power of two
 
+template <std::int64_t kSide = kTile>
 void copy_tile(const float* x, float* y, std::int64_t n, std::int64_t i0, std::int64_t j0) {
-  for (std::int64_t j = j0; j < std::min(j0 + kTile, n); ++j) {
-    for (std::int64_t i = i0; i < std::min(i0 + kTile, n); ++i) y[j * n + i] = x[i * n + j];
+  for (std::int64_t j = j0; j < std::min(j0 + kSide, n); ++j) {
+    for (std::int64_t i = i0; i < std::min(i0 + kSide, n); ++i) y[j * n + i] = x[i * n + j];
+  }
+}
+
+template <std::int64_t kSide = kTile>
+void tile_by_tile(const Call& call) {
+  const auto n = call.params()["n"];
+  const auto x = call.input<float>(kX);
+  const auto y = call.output<float>(kY);
+  for (std::int64_t i = 0; i < n; i += kSide) {
+    for (std::int64_t j = 0; j < n; j += kSide) copy_tile<kSide>(x.data, y.data, n, i, j);
   }
 }
 
 void tiled(const Call& call) {
-  const auto n = call.params()["n"];
-  const auto x = call.input<float>(kX);
-  const auto y = call.output<float>(kY);
-  for (std::int64_t i = 0; i < n; i += kTile) {
-    for (std::int64_t j = 0; j < n; j += kTile) copy_tile(x.data, y.data, n, i, j);
+  switch (call.params()["tile"]) {
+    case 4:
+      return tile_by_tile<4>(call);
+    case 8:
+      return tile_by_tile<8>(call);
+    case 32:
+      return tile_by_tile<32>(call);
+    case 64:
+      return tile_by_tile<64>(call);
+    default:
+      return tile_by_tile<kTile>(call);
   }
+}
+
+std::optional<std::string> tile_is_too_large(const Params& params) {
+  if (params["tile"] <= std::max(params["n"], kTile)) return std::nullopt;
+  return "a tile of " + std::to_string(params["tile"]) + " is larger than the matrix";
 }
 
 #if defined(__x86_64__)
@@ -168,7 +190,7 @@ template <unsigned kOn>
 void switched(const Call& call) {
   const auto n = call.params()["n"];
   // Registers and streamed vectors need whole tiles; the ragged sizes go the plain way, as in the ladder.
-  if (n % kTile != 0) return (kOn & kBlocking) != 0 ? tiled(call) : naive(call);
+  if (n % kTile != 0) return (kOn & kBlocking) != 0 ? tile_by_tile(call) : naive(call);
   constexpr bool kPastCaches = (kOn & kStreaming) != 0;
   constexpr int kRows = (kOn & kBlocking) != 0 ? kTile : (kOn & kSimd) != 0 ? 8 : 1;
   const float* x = call.input<float>(kX).data;
@@ -188,7 +210,11 @@ void switched(const Call& call) {
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {
       {.name = "naive", .run = naive, .note = "row by row; every store in another line"},
-      {.name = "tiled", .run = tiled, .note = "16 x 16 tiles"}};
+      {.name = "tiled",
+       .run = tiled,
+       .note = "16 x 16 tiles",
+       .unavailable = tile_is_too_large,
+       .tunables = {{.name = "tile", .values = {4, 8, 16, 32, 64}, .fallback = kTile}}}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
                     .run = avx2,

@@ -68,36 +68,63 @@ void words(const Call& call) {
 // the compiler keeps them there when the loop is unrolled and its bounds are checked without branches.
 
 // ---- Optimised: kAtOnce vectors a thread -----------------------------------------------------------
-template <int kAtOnce>
-__global__ void __launch_bounds__(kThreads)
+template <int kAtOnce, int kInBlock>
+__global__ void __launch_bounds__(kInBlock)
     add_vectors(const float* a, const float* b, float* y, std::int64_t n) {
   const auto *from_a = reinterpret_cast<const float4*>(a), *from_b = reinterpret_cast<const float4*>(b);
   auto* to = reinterpret_cast<float4*>(y);
-  const std::int64_t count = n / 4, first = std::int64_t{blockIdx.x} * kThreads * kAtOnce + threadIdx.x;
+  const std::int64_t count = n / 4, first = std::int64_t{blockIdx.x} * kInBlock * kAtOnce + threadIdx.x;
   float4 of_a[kAtOnce], of_b[kAtOnce];
 #pragma unroll
   for (int k = 0; k < kAtOnce; ++k) {
-    if (first + k * kThreads >= count) continue;
-    of_a[k] = from_a[first + k * kThreads];
-    of_b[k] = from_b[first + k * kThreads];
+    if (first + k * kInBlock >= count) continue;
+    of_a[k] = from_a[first + k * kInBlock];
+    of_b[k] = from_b[first + k * kInBlock];
   }
 #pragma unroll
   for (int k = 0; k < kAtOnce; ++k) {
-    if (first + k * kThreads >= count) continue;
-    to[first + k * kThreads] = {activated(of_a[k].x, of_b[k].x), activated(of_a[k].y, of_b[k].y),
+    if (first + k * kInBlock >= count) continue;
+    to[first + k * kInBlock] = {activated(of_a[k].x, of_b[k].x), activated(of_a[k].y, of_b[k].y),
                                 activated(of_a[k].z, of_b[k].z), activated(of_a[k].w, of_b[k].w)};
   }
   const std::int64_t i = 4 * count + threadIdx.x;  // the last few, with the first block
   if (blockIdx.x == 0 && i < n) y[i] = activated(a[i], b[i]);
 }
 
-template <int kAtOnce>
+template <int kAtOnce, int kInBlock>
 void vectors(const Call& call) {
   const auto a = call.input<float>(kA);
-  const unsigned blocks = std::max(1u, gpu::blocks_for(a.size / 4, kThreads * kAtOnce));
-  add_vectors<kAtOnce><<<blocks, kThreads, 0, gpu::stream_of(call)>>>(a.data, call.input<float>(kB).data,
-                                                                      call.output<float>(kY).data, a.size);
+  const unsigned blocks = std::max(1u, gpu::blocks_for(a.size / 4, kInBlock * kAtOnce));
+  add_vectors<kAtOnce, kInBlock><<<blocks, kInBlock, 0, gpu::stream_of(call)>>>(
+      a.data, call.input<float>(kB).data, call.output<float>(kY).data, a.size);
   gpu::check_launch("adding vectors");
+}
+
+/// How many loads hide the latency, and in blocks of how many threads, depends on the device: `aisp tune`
+/// tries.
+template <int kAtOnce>
+void vectors_in_blocks(const Call& call) {
+  switch (call.params()["block"]) {
+    case 128:
+      return vectors<kAtOnce, 128>(call);
+    case 512:
+      return vectors<kAtOnce, 512>(call);
+    case 1024:
+      return vectors<kAtOnce, 1024>(call);
+    default:
+      return vectors<kAtOnce, kThreads>(call);
+  }
+}
+
+void several_vectors(const Call& call) {
+  switch (call.params()["at_once"]) {
+    case 2:
+      return vectors_in_blocks<2>(call);
+    case 8:
+      return vectors_in_blocks<8>(call);
+    default:
+      return vectors_in_blocks<4>(call);
+  }
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
@@ -113,10 +140,12 @@ const Registration registered{{
     .reference = reference,
     .device_reference = reference_on_device,
     .variants = {{.name = "words", .run = words, .note = "4 bytes a thread"},
-                 {.name = "vectors", .run = CallFunction(vectors<1>), .note = "16 bytes a thread"},
+                 {.name = "vectors", .run = CallFunction(vectors<1, kThreads>), .note = "16 bytes a thread"},
                  {.name = "vectors4",
-                  .run = CallFunction(vectors<4>),
-                  .note = "four times 16 bytes a thread, all asked for first"}},
+                  .run = several_vectors,
+                  .note = "four times 16 bytes a thread, all asked for first",
+                  .tunables = {{.name = "at_once", .values = {2, 4, 8}, .fallback = 4},
+                               {.name = "block", .values = {128, 256, 512, 1024}, .fallback = kThreads}}}},
 }};
 
 }  // namespace

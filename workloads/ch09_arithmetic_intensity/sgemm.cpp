@@ -42,19 +42,20 @@ void naive(const Call& call) {
 // ---- First step: stay inside a block of B that fits the L2, four rows of it at a time -----------
 // The baseline streams all of B from the L3 or from memory for each row of C. Here a block of 128 x 512
 // floats (256 KiB) is used by every row before the next one is touched, and each load and store of C serves
-// four terms.
+// four terms. A deeper block reads and writes C less often, a wider one reads A less often; what of both fits
+// is the machine's to say (`aisp tune ch09/sgemm`).
 void blocked(const Call& call) {
-  constexpr std::int64_t kDepth = 128;
-  constexpr std::int64_t kWidth = 512;
+  const std::int64_t depth = call.params()["depth"];
+  const std::int64_t most_wide = call.params()["width"];
   const auto a = call.input<float>(kA);
   const auto b = call.input<float>(kB);
   const auto c = call.output<float>(kC);
   const std::int64_t n = call.params()["n"];
   std::fill_n(c.data, n * n, 0.0f);
-  for (std::int64_t first_p = 0; first_p < n; first_p += kDepth) {
-    const std::int64_t last_p = std::min(first_p + kDepth, n);
-    for (std::int64_t first_j = 0; first_j < n; first_j += kWidth) {
-      const std::int64_t width = std::min(kWidth, n - first_j);
+  for (std::int64_t first_p = 0; first_p < n; first_p += depth) {
+    const std::int64_t last_p = std::min(first_p + depth, n);
+    for (std::int64_t first_j = 0; first_j < n; first_j += most_wide) {
+      const std::int64_t width = std::min(most_wide, n - first_j);
       for (std::int64_t i = 0; i < n; ++i) {
         const float* f = a.data + i * n;
         float* __restrict row = c.data + i * n + first_j;
@@ -136,7 +137,9 @@ const Registration registered{{
                   .note = "one thread: three loops, vectorised along rows"},
                  {.name = "blocked",
                   .run = CallFunction{blocked},
-                  .note = "one thread: a block of B stays in the L2"},
+                  .note = "one thread: a block of B stays in the L2",
+                  .tunables = {{.name = "depth", .values = {32, 64, 128, 256}, .fallback = 128},
+                               {.name = "width", .values = {128, 256, 512, 1024}, .fallback = 512}}},
                  {.name = "packed_avx2",
                   .run = CallFunction{packed},
                   .note = "one thread: the packed rung held to AVX2",
