@@ -5,11 +5,11 @@
 //                    two halves of a word, where casts take a shift, a mask and two conversions for each.
 // What bounds it:    half a byte a weight: 537 M weights are 268 MB, 58 µs at the 4.63 TB/s an H200 reads,
 //                    and 40 weights a clock for each multiprocessor. It starts 128 instructions of lanes a
-//                    clock, three for each weight, and only 64 of logic, shifts and conversions. A cast
-//                    weight takes five of those; the products by eight tokens leave the tensor cores idle
-//                    most of the time.
+//                    clock, three for each of them, but only 64 of logic, shifts and conversions. A weight
+//                    that is cast takes four of those: 16 weights a clock.
 // What to look for:  instructions for each weight, and how busy the pipe for logic and conversions is.
-// Where it stops:    at memory, where a weight takes fewer instructions than there are until it comes.
+// Where it stops:    at memory: lop3 needs one instruction and an eighth for each weight, and about two with
+//                    all that is done around it.
 #include <cuda_fp16.h>
 
 #include <algorithm>
@@ -103,54 +103,83 @@ void reference_on_device(const DeviceReferenceCall& call) {
 }
 
 // ---- What all rungs share: blocks of threads that stay (ptx_cvt_pack_tiles.cuh) --------------------
-template <class Unpack>
-void by_tiles(const Call& call) {
+template <class Unpack, bool kWhole>
+void launch(const Layer& layer, cudaStream_t stream) {
+  const auto kernel = multiply<Unpack, kWhole>;
   static const cudaError_t allowed =
-      cudaFuncSetAttribute(multiply<Unpack>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Memory));
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Memory));
   gpu::check(allowed, "allowing x its shared memory");
-  const auto tiles = call.params()["row_tiles"];
   static const unsigned most = gpu::processors();
-  multiply<Unpack>
-      <<<std::min(gpu::blocks_for(tiles, kTiles), most), kThreads, sizeof(Memory), gpu::stream_of(call)>>>(
-          {reinterpret_cast<const uint4*>(call.input<std::uint32_t>(kWeights).data),
-           call.input<float>(kScales).data, values_of(call.input<Half>(kX).data), call.output<float>(kY).data,
-           tiles, static_cast<int>(call.params()["k_blocks"])});
+  const unsigned blocks = std::min(gpu::blocks_for(layer.row_tiles, kTiles), most);
+  kernel<<<blocks, kThreads, sizeof(Memory), stream>>>(layer);
   gpu::check_launch("multiplying packed weights");
 }
 
-// ---- Baseline: shift, mask and cast, by way of float -----------------------------------------------
-/// The `i`-th weight of a lane, as a number.
-__device__ float cast(std::uint32_t word, int i) {
-  return static_cast<float>(static_cast<int>(word >> shift_of(i) & 15) - 8);
+template <class Unpack>
+void by_tiles(const Call& call) {
+  const Layer layer{reinterpret_cast<const uint4*>(call.input<std::uint32_t>(kWeights).data),
+                    call.input<float>(kScales).data,
+                    values_of(call.input<Half>(kX).data),
+                    call.output<float>(kY).data,
+                    static_cast<int>(call.params()["row_tiles"]),
+                    static_cast<int>(call.params()["k_blocks"])};
+  const bool whole = layer.k_blocks <= kColumnsHeld / kBlockColumns;
+  (whole ? launch<Unpack, true> : launch<Unpack, false>)(layer, gpu::stream_of(call));
 }
-__device__ std::uint32_t bits_of(__half2 two) { return *reinterpret_cast<std::uint32_t*>(&two); }
 
+__device__ __forceinline__ std::uint32_t bits_of(__half2 two) {
+  return *reinterpret_cast<std::uint32_t*>(&two);
+}
+/// The `i`-th weight of a word, as stored.
+__device__ __forceinline__ int stored(std::uint32_t word, int i) {
+  return static_cast<int>(word >> shift_of(i) & 15);
+}
+
+// ---- Baseline: shift, mask and cast, by way of float -----------------------------------------------
+/// Two conversions to half that meet in a register the compiler makes one.
 struct Casts {
+  __device__ static std::uint32_t cast(std::uint32_t word, int i) {
+    const auto half = [&](int at) { return __float2half_rn(static_cast<float>(stored(word, at) - 8)); };
+    return bits_of(__halves2half2(half(i), half(i + 1)));
+  }
   __device__ static void halves(std::uint32_t word, std::uint32_t (&a)[4]) {
 #pragma unroll
-    for (int i = 0; i < 8; i += 2)
-      a[i / 2] = bits_of(__halves2half2(__float2half_rn(cast(word, i)), __float2half_rn(cast(word, i + 1))));
+    for (int r = 0; r < 4; ++r) a[r] = cast(word, r * 2);
+  }
+};
+
+/// Informational: a whole number to half in one conversion, but there is none for two of them.
+struct Direct {
+  __device__ static void halves(std::uint32_t word, std::uint32_t (&a)[4]) {
+#pragma unroll
+    for (int r = 0; r < 4; ++r)
+      a[r] = bits_of(
+          __halves2half2(__int2half_rn(stored(word, r * 2) - 8), __int2half_rn(stored(word, r * 2 + 1) - 8)));
   }
 };
 
 // ---- The idea --------------------------------------------------------------------------------------
-// A half has ten bits of fraction: 1024 is 0x6400, and each unit of its lowest bit is worth 1. Four bits put
-// there are the half 1024 + q; put four bits further up, 1024 + 16 q. Two weights that lie 16 bits apart
-// become two halves in one instruction that masks and sets (lop3), and one of arithmetic on both, exact,
-// leaves q - 8: less 1032, or divided by 16 and less 72. A shift by eight brings the other four weights
-// there: nine instructions for eight weights, and no conversion.
+// Whatever is done to two halves at once is done at half the price. That goes for the conversion of two
+// floats and for taking 8 from both. And it goes for unpacking, if there is no conversion: a half has ten
+// bits of fraction, so 1024 is 0x6400, and its lowest bit is worth 1. Four bits put there are the half 1024 +
+// q; put four bits further up, 1024 + 16 q. Two weights that lie 16 bits apart become two halves in one
+// instruction that masks and sets (lop3), and one of arithmetic on both, exact, leaves q - 8: less 1032, or
+// divided by 16 and less 72. A shift by eight brings the other four weights there: nine instructions for
+// eight weights.
 
-// ---- Optimised 1: two floats a conversion ----------------------------------------------------------
+// ---- Optimised 1: two at a time from the conversion on ---------------------------------------------
 struct Packed {
   __device__ static void halves(std::uint32_t word, std::uint32_t (&a)[4]) {
+    const auto as_float = [&](int i) { return static_cast<float>(stored(word, i)); };
 #pragma unroll
-    for (int i = 0; i < 8; i += 2) a[i / 2] = bits_of(__floats2half2_rn(cast(word, i), cast(word, i + 1)));
+    for (int r = 0; r < 4; ++r)
+      a[r] = bits_of(__hsub2(__floats2half2_rn(as_float(r * 2), as_float(r * 2 + 1)), __float2half2_rn(8)));
   }
 };
 
 // ---- Optimised 2: mantissas put together -----------------------------------------------------------
 /// (word & mask) | 0x64006400: two halves.
-__device__ __half2 as_mantissas(std::uint32_t word, std::uint32_t mask) {
+__device__ __forceinline__ __half2 as_mantissas(std::uint32_t word, std::uint32_t mask) {
   std::uint32_t bits;
   asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(bits) : "r"(word), "r"(mask), "r"(0x64006400u));
   return *reinterpret_cast<__half2*>(&bits);
@@ -158,12 +187,11 @@ __device__ __half2 as_mantissas(std::uint32_t word, std::uint32_t mask) {
 
 struct Mantissas {
   __device__ static void halves(std::uint32_t word, std::uint32_t (&a)[4]) {
-    const __half2 up = __float2half2_rn(1032), sixteenth = __float2half2_rn(1.0f / 16),
-                  down = __float2half2_rn(-72);
 #pragma unroll
-    for (int i = 0; i < 4; i += 2, word >>= 8) {
-      a[i] = bits_of(__hsub2(as_mantissas(word, 0x000f000f), up));
-      a[i + 1] = bits_of(__hfma2(as_mantissas(word, 0x00f000f0), sixteenth, down));
+    for (int r = 0; r < 4; r += 2, word >>= 8) {
+      a[r] = bits_of(__hsub2(as_mantissas(word, 0x000f000f), __float2half2_rn(1024 + 8)));
+      a[r + 1] = bits_of(__hfma2(as_mantissas(word, 0x00f000f0), __float2half2_rn(1.0f / 16),
+                                 __float2half2_rn(-1024.0f / 16 - 8)));
     }
   }
 };
@@ -186,13 +214,18 @@ const Registration registered{{
                   .run = CallFunction(by_tiles<Casts>),
                   .note = "shift, mask, cast to float and to half",
                   .unavailable = gpu::needs_sm_90},
+                 {.name = "direct",
+                  .run = CallFunction(by_tiles<Direct>),
+                  .note = "shift, mask, cast to half without a float",
+                  .rung = Rung::informational,
+                  .unavailable = gpu::needs_sm_90},
                  {.name = "packed",
                   .run = CallFunction(by_tiles<Packed>),
-                  .note = "two floats to two halves in one conversion",
+                  .note = "two floats to two halves, 8 less for both at once",
                   .unavailable = gpu::needs_sm_90},
                  {.name = "lop3",
                   .run = CallFunction(by_tiles<Mantissas>),
-                  .note = "weights put into mantissas two at a time, no conversions",
+                  .note = "two weights put into mantissas at a time, no conversions",
                   .unavailable = gpu::needs_sm_90}},
 }};
 

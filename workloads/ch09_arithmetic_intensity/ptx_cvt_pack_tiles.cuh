@@ -27,15 +27,13 @@ constexpr int kSums = kTiles * kTileRows * kTokens;
 constexpr int kAhead = 4;      ///< steps whose weights are on their way: 64 KB a multiprocessor
 constexpr int kStepsHeld = 8;  ///< steps for which x is in shared memory
 constexpr int kColumnsHeld = kStepsHeld * kWarps * kBlockColumns;
-constexpr std::uint32_t kNone = 0x88888888;  ///< eight weights that are zero
 
 struct Layer {
   const uint4* weights;
   const float* scales;
   const __half* x;
   float* y;
-  std::int64_t row_tiles;
-  int k_blocks;
+  int row_tiles, k_blocks;
 };
 
 struct Memory {
@@ -47,36 +45,38 @@ struct Memory {
 
 /// The pair of tiles and the step a block is at; a step is a block of columns for each warp.
 struct Cursor {
-  std::int64_t pair;
-  int step;
+  int pair, step;
   __device__ void advance(int steps) {
     if (++step < steps) return;
     step = 0;
-    pair += gridDim.x;
+    pair += static_cast<int>(gridDim.x);
   }
 };
 
+/// Behind the last tile or block the last one again: nobody looks at sums of such tiles, and x is zero there.
 __device__ __forceinline__ void fetch(const Layer& layer, const Cursor& at, uint4 (&words)[kTiles]) {
-  const int k_block = at.step * kWarps + gpu::warp_index();
+  const int k_block = min(at.step * kWarps + gpu::warp_index(), layer.k_blocks - 1);
 #pragma unroll
   for (int t = 0; t < kTiles; ++t) {
-    const std::int64_t tile = at.pair * kTiles + t;
-    const std::int64_t block = tile * layer.k_blocks + k_block;
-    words[t] = tile < layer.row_tiles && k_block < layer.k_blocks
-                   ? __ldcs(layer.weights + block * gpu::kLanes + gpu::lane_index())
-                   : uint4{kNone, kNone, kNone, kNone};
+    const int tile = min(at.pair * kTiles + t, layer.row_tiles - 1);
+    const std::int64_t block = std::int64_t{tile} * layer.k_blocks + k_block;
+    words[t] = __ldcs(layer.weights + block * gpu::kLanes + gpu::lane_index());
   }
 }
 
-/// The columns from `first` on; zeros behind the last.
-__device__ __forceinline__ void hold_x(const Layer& layer, std::int64_t first, Memory& memory) {
-  constexpr int kEach = 8, kPieces = kColumnsHeld / kEach;
-  const std::int64_t columns = std::int64_t{layer.k_blocks} * kBlockColumns;
+/// The columns from block `first` on; zeros behind the last.
+__device__ __forceinline__ void hold_x(const Layer& layer, int first, Memory& memory) {
+  constexpr int kBlockPieces = 8;  // of 16 bytes
+  constexpr int kPieces = kColumnsHeld / kBlockColumns * kBlockPieces;
+  const auto* x = reinterpret_cast<const uint4*>(layer.x);
   __syncthreads();  // all have done with what was held
+#pragma unroll 4
   for (int i = static_cast<int>(threadIdx.x); i < kTokens * kPieces; i += kThreads) {
-    const int token = i / kPieces, column = i % kPieces * kEach;
-    const auto* from = reinterpret_cast<const uint4*>(layer.x + token * columns + first + column);
-    *reinterpret_cast<uint4*>(&memory.x[token][column]) = first + column < columns ? __ldg(from) : uint4{};
+    const int token = i / kPieces, piece = i % kPieces;
+    const std::int64_t row = std::int64_t{token} * layer.k_blocks + first;
+    const bool inside = first + piece / kBlockPieces < layer.k_blocks;
+    *reinterpret_cast<uint4*>(&memory.x[token][piece * 8]) =
+        inside ? __ldg(x + row * kBlockPieces + piece) : uint4{};
   }
   __syncthreads();
 }
@@ -90,7 +90,7 @@ __device__ __forceinline__ void multiply_16x8(float (&d)[4], const std::uint32_t
 }
 
 /// What the warps have of a pair's sums, added up and scaled.
-__device__ __forceinline__ void finish(const Layer& layer, std::int64_t pair, const float (&sums)[kTiles][4],
+__device__ __forceinline__ void finish(const Layer& layer, int pair, const float (&sums)[kTiles][4],
                                        float (&of_warps)[kWarps][kSums]) {
   const int lane = gpu::lane_index();
 #pragma unroll
@@ -101,26 +101,27 @@ __device__ __forceinline__ void finish(const Layer& layer, std::int64_t pair, co
   }
   __syncthreads();
   const int i = static_cast<int>(threadIdx.x);
-  const std::int64_t row = pair * kTiles * kTileRows + i / kTokens;
-  if (i >= kSums || row >= layer.row_tiles * kTileRows) return;
+  if (i >= kSums || pair * kTiles + i / (kTileRows * kTokens) >= layer.row_tiles) return;
   float sum = 0;
 #pragma unroll
   for (int w = 0; w < kWarps; ++w) sum += of_warps[w][i];
-  layer.y[pair * kSums + i] = sum * layer.scales[row];
+  const std::int64_t at = std::int64_t{pair} * kSums + i;
+  layer.y[at] = sum * layer.scales[at / kTokens];
 }
 
-/// Unpack::halves makes the four registers of the left side, eight halves, of a word.
-template <class Unpack>
+/// Unpack::halves makes the four registers of the left side, eight halves, of a word. kWhole: shared memory
+/// holds all of x.
+template <class Unpack, bool kWhole>
 __global__ void __launch_bounds__(kThreads, 1) multiply(Layer layer) {
   extern __shared__ __align__(16) std::byte shared_bytes[];
   Memory& memory = *reinterpret_cast<Memory*>(shared_bytes);
-  const std::int64_t pairs = (layer.row_tiles + kTiles - 1) / kTiles;
+  const int pairs = (layer.row_tiles + kTiles - 1) / kTiles;
   const int steps = (layer.k_blocks + kWarps - 1) / kWarps;
-  Cursor now{blockIdx.x, 0}, ahead = now;
+  Cursor now{static_cast<int>(blockIdx.x), 0}, ahead = now;
   uint4 ring[kAhead][kTiles];
 #pragma unroll
   for (int a = 0; a < kAhead; ++a, ahead.advance(steps)) fetch(layer, ahead, ring[a]);
-  hold_x(layer, 0, memory);
+  if (kWhole) hold_x(layer, 0, memory);
   const __half* my_x = &memory.x[gpu::lane_index() / 4][gpu::warp_index() * kBlockColumns];
   float sums[kTiles][4] = {};
   int turn = 0;
@@ -128,15 +129,15 @@ __global__ void __launch_bounds__(kThreads, 1) multiply(Layer layer) {
 #pragma unroll
     for (int a = 0; a < kAhead; ++a) {
       if (now.pair >= pairs) break;
-      if (steps > kStepsHeld && now.step % kStepsHeld == 0)
-        hold_x(layer, std::int64_t{now.step} * kWarps * kBlockColumns, memory);
+      if (!kWhole && now.step % kStepsHeld == 0) hold_x(layer, now.step * kWarps, memory);
       uint4 words[kTiles];
 #pragma unroll
       for (int t = 0; t < kTiles; ++t) words[t] = ring[a][t];
       fetch(layer, ahead, ring[a]);
       ahead.advance(steps);
-      const auto* b = reinterpret_cast<const uint4*>(my_x + now.step % kStepsHeld * (kWarps * kBlockColumns) +
-                                                     gpu::lane_index() % 4 * 8);
+      const auto* b = reinterpret_cast<const uint4*>(
+          my_x + (kWhole ? now.step : now.step % kStepsHeld) * (kWarps * kBlockColumns) +
+          gpu::lane_index() % 4 * 8);
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const uint4 x = b[half * 4];  // 32 columns further
