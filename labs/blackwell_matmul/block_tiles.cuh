@@ -7,12 +7,18 @@
 #pragma once
 
 #include "labs/blackwell_matmul/leaving.cuh"
+#include "labs/hopper_matmul/cluster_launch.cuh"
+#include "workloads/blackwell/block_memory.cuh"
 #include "workloads/blackwell/matrix_units.cuh"
-#include "workloads/cuda_launch.cuh"
 #include "workloads/hopper/tensor_map.cuh"
 #include "workloads/hopper/tile_order.h"
 
 namespace aisp::blackwell_matmul {
+
+template <class Tiles>
+__host__ __device__ hopper::TileGrid tile_grid(const Product& p) {
+  return {hopper::tiles_for(p.m, Tiles::kRows), hopper::tiles_for(p.n, Tiles::kColumns)};
+}
 
 constexpr int kTileThreads = kStoringWarps * 32;
 
@@ -83,13 +89,10 @@ void launch_block_tiles(void (*kernel)(CUtensorMap, CUtensorMap, Product), const
                         cudaStream_t stream) {
   constexpr unsigned kBytes = sizeof(BlockMemory<Tiles>);
   static_assert(kBytes <= kSharedBytes);
-  static const cudaError_t allowed =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
-  gpu::check(allowed, "allowing the ring of tiles its shared memory");
-  const dim3 grid(gpu::blocks_for(p.n, Tiles::kColumns), gpu::blocks_for(p.m, kBlockRows));
-  kernel<<<grid, kTileThreads, kBytes, stream>>>(hopper::matrix_map(p.a, p.m, p.k, kBlockRows),
-                                                 hopper::matrix_map(p.b, p.n, p.k, Tiles::kBRows), p);
-  gpu::check_launch("multiplying by tcgen05");
+  [[maybe_unused]] static const bool allowed = hopper_matmul::allow_shared_bytes(kernel, kBytes);
+  hopper_matmul::launch_clusters({tile_grid<Tiles>(p).count(), 1, kTileThreads, kBytes, stream}, kernel,
+                                 hopper::matrix_map(p.a, p.m, p.k, kBlockRows),
+                                 hopper::matrix_map(p.b, p.n, p.k, Tiles::kBRows), p);
 }
 
 }  // namespace aisp::blackwell_matmul

@@ -18,10 +18,9 @@ __global__ void __launch_bounds__(kTileThreads)
     multiply_ring(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                   const __grid_constant__ Product p) {
 #ifdef AISP_TCGEN05
-  extern __shared__ __align__(1024) std::byte shared_bytes[];
-  auto& memory = *reinterpret_cast<BlockMemory<Tiles>*>(shared_bytes);
-  const int row = static_cast<int>(blockIdx.y) * kBlockRows,
-            column = static_cast<int>(blockIdx.x) * Tiles::kColumns;
+  auto& memory = blackwell::block_memory<BlockMemory<Tiles>>();
+  const hopper::Tile tile = hopper::plain_tile(tile_grid<Tiles>(p), static_cast<int>(blockIdx.x));
+  const int row = tile.row * Tiles::kRows, column = tile.column * Tiles::kColumns;
   const int steps = hopper::tiles_for(p.k, kDepth);
   begin(memory);
   if (threadIdx.x < 32 && blackwell::elected()) {

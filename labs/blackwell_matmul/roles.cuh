@@ -12,9 +12,10 @@
 /// alone or in a pair is the team's (Alone here, Pair in pair.cuh).
 #pragma once
 
+#include <algorithm>
+
 #include "labs/blackwell_matmul/block_tiles.cuh"
 #include "labs/blackwell_matmul/schedule.cuh"
-#include "labs/hopper_matmul/cluster_launch.cuh"
 #include "workloads/hopper/cluster.cuh"
 
 namespace aisp::blackwell_matmul {
@@ -138,10 +139,9 @@ __global__ void __launch_bounds__(kRoleThreads, 1)
     multiply_by_roles(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
                       const __grid_constant__ CUtensorMap d, const __grid_constant__ Product p) {
 #ifdef AISP_TCGEN05
-  extern __shared__ __align__(1024) std::byte shared_bytes[];
   using Memory = RoleMemory<Tiles, Team, Schedule, Leaving>;
-  auto& memory = *reinterpret_cast<Memory*>(shared_bytes);
-  const hopper::TileGrid grid{hopper::tiles_for(p.m, Tiles::kRows), hopper::tiles_for(p.n, Tiles::kColumns)};
+  auto& memory = blackwell::block_memory<Memory>();
+  const hopper::TileGrid grid = tile_grid<Tiles>(p);
   const int steps = hopper::tiles_for(p.k, kDepth);
   const int warp = __shfl_sync(0xffffffff, static_cast<int>(threadIdx.x) / 32, 0);
   if (warp == kMultiplyWarp) blackwell::take_columns<Team::kBlocks, Memory::kTaken>(&memory.sums);
@@ -171,37 +171,18 @@ __global__ void __launch_bounds__(kRoleThreads, 1)
 #endif
 }
 
-/// So many clusters of one block or two; with a stride any number does all tiles.
-template <class Tiles, class Team, class Schedule, class Leaving>
-void launch_roles(const Product& p, int clusters, cudaStream_t stream) {
-  constexpr unsigned kBytes = sizeof(RoleMemory<Tiles, Team, Schedule, Leaving>);
-  hopper_matmul::launch_clusters({clusters, Team::kBlocks, kRoleThreads, kBytes, stream},
-                                 multiply_by_roles<Tiles, Team, Schedule, Leaving>,
-                                 hopper::matrix_map(p.a, p.m, p.k, kBlockRows),
-                                 hopper::matrix_map(p.b, p.n, p.k, Tiles::kBRows),
-                                 hopper::matrix_map(p.d, p.m, p.n, blackwell::kWarpLanes), p);
-}
-
-/// How many run at once; also allows the kernel its shared memory.
-template <class Tiles, class Team, class Schedule, class Leaving>
-int role_clusters_at_once() {
-  constexpr unsigned kBytes = sizeof(RoleMemory<Tiles, Team, Schedule, Leaving>);
-  static_assert(kBytes <= kSharedBytes);
-  return hopper_matmul::clusters_at_once(multiply_by_roles<Tiles, Team, Schedule, Leaving>, Team::kBlocks,
-                                         kRoleThreads, kBytes);
-}
-
-template <class Tiles>
-int tiles_of(const Product& p) {
-  return hopper::tiles_for(p.m, Tiles::kRows) * hopper::tiles_for(p.n, Tiles::kColumns);
-}
-
 template <class Tiles, class Team, class Schedule, class Leaving>
 void launch_roles(const Product& p, cudaStream_t stream) {
-  static const int at_once = role_clusters_at_once<Tiles, Team, Schedule, Leaving>();
-  const int tiles = tiles_of<Tiles>(p);
-  launch_roles<Tiles, Team, Schedule, Leaving>(p, Schedule::kBlockEachTile ? tiles : std::min(tiles, at_once),
-                                               stream);
+  constexpr unsigned kBytes = sizeof(RoleMemory<Tiles, Team, Schedule, Leaving>);
+  static_assert(kBytes <= kSharedBytes);
+  constexpr auto kKernel = multiply_by_roles<Tiles, Team, Schedule, Leaving>;
+  static const int at_once = hopper_matmul::clusters_at_once(kKernel, Team::kBlocks, kRoleThreads, kBytes);
+  const int tiles = tile_grid<Tiles>(p).count();
+  hopper_matmul::launch_clusters({Schedule::kBlockEachTile ? tiles : std::min(tiles, at_once), Team::kBlocks,
+                                  kRoleThreads, kBytes, stream},
+                                 kKernel, hopper::matrix_map(p.a, p.m, p.k, kBlockRows),
+                                 hopper::matrix_map(p.b, p.n, p.k, Tiles::kBRows),
+                                 hopper::matrix_map(p.d, p.m, p.n, blackwell::kWarpLanes), p);
 }
 
 }  // namespace aisp::blackwell_matmul

@@ -34,12 +34,19 @@ struct ClusterLaunch {
   }
 };
 
+/// Throws where it cannot; else true, for a static that does it once.
+template <class Kernel>
+bool allow_shared_bytes(Kernel kernel, unsigned bytes) {
+  gpu::check(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+      "allowing the ring of tiles its shared memory");
+  return true;
+}
+
 /// How many clusters of a kernel the device runs at once: not every multiprocessor finds a partner.
 template <class Kernel>
 int clusters_at_once(Kernel kernel, unsigned blocks, unsigned threads, unsigned shared_bytes) {
-  gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(shared_bytes)),
-             "allowing the ring of tiles its shared memory");
+  allow_shared_bytes(kernel, shared_bytes);
   const ClusterLaunch all{static_cast<int>(gpu::processors() / blocks), blocks, threads, shared_bytes};
   cudaLaunchAttribute size;
   cudaLaunchConfig_t config = all.config(size);
