@@ -53,6 +53,7 @@ ch09/softmax_bf16 cols=1024,4096,16384,65536,262144 values=134217728
 ch09/sgemm n=512,1024,2048,4096
 ch09/swiglu_epilogue tokens=512,2048,8192 width=4096
 ch09/tf32x3 n=512,1024,2048,4096
+ch09/ptx_cvt_pack row_tiles=64,512,4096,16384 k_blocks=128
 ch10/cluster_multicast n=1024,2048,4096,8192
 ch10/dsmem_reduce cols=4096,16384,65536,262144,1048576
 ch10/flash_attention_bf16 seq=512,2048,8192,16384 dim=128 causal=1

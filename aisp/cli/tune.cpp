@@ -1,95 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
-#include <random>
-
-#include <fmt/format.h>
 
 #include "aisp/cli/commands.h"
 #include "aisp/cli/hardware.h"
-#include "aisp/cli/planning.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/run_ceilings.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/tune_parts.h"
 #include "aisp/cli/tunings.h"
-#include "aisp/core/configuration.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/harness/date.h"
-#include "aisp/harness/held_out.h"
 #include "aisp/harness/interrupt.h"
 
 namespace aisp::cli {
 namespace {
 
-using harness::PlannedCell;
 using Time = std::chrono::steady_clock;
 
 /// Of the time that is left, what the searches may take; the rest is for judging.
 constexpr double kSearchShare = 0.5;
-
-/// One variant at one size.
-struct Task {
-  PlannedCell cell;
-  std::string variant;
-  std::vector<Params> held_out;
-};
-
-Error nothing_to_tune(const std::vector<std::string>& targets) {
-  return {ErrorCode::usage, fmt::format("nothing of {} declares parameters to tune", fmt::join(targets, " ")),
-          "`aisp list WORKLOAD` shows which variants do; CONTRIBUTING.md says how to declare them"};
-}
-
-std::vector<Params> sizes_of(const std::vector<PlannedCell>& cells, const std::string& workload) {
-  std::vector<Params> sizes;
-  for (const PlannedCell& cell : cells)
-    if (cell.workload.id == workload) sizes.push_back(cell.params);
-  return sizes;
-}
-
-/// As --held-out names them; axes that it does not name are those of the tuned size.
-Result<std::vector<Params>> named_sizes(const Arguments& arguments, const RunConfig& config,
-                                        const PlannedCell& cell) {
-  RunConfig named = config;
-  named.targets = {cell.workload.id};
-  named.variants.clear();
-  named.parameters.clear();
-  for (const auto& [axis, value] : cell.params.entries())
-    named.parameters.push_back(axis + "=" + std::to_string(value));
-  for (const std::string& text : arguments.list("held-out")) named.parameters.push_back(text);
-  const auto cells = cells_of(named);
-  if (!cells) return cells.error();
-  std::vector<Params> sizes = sizes_of(*cells, cell.workload.id);
-  std::erase(sizes, cell.params);
-  return sizes;
-}
-
-Result<std::vector<Task>> tasks_of(const Arguments& arguments, const RunConfig& config) {
-  RunConfig asked = config;
-  const auto cells = cells_of(asked);
-  if (!cells) return cells.error();
-  asked.variants.clear();
-  RunConfig whole = asked;
-  whole.parameters.clear();
-  whole.suite = "full";
-  const auto listed = cells_of(whole);
-  if (!listed) return listed.error();
-  std::vector<Task> tasks;
-  for (const PlannedCell& cell : *cells) {
-    const std::string& id = cell.workload.id;
-    Result<std::vector<Params>> held_out =
-        arguments.has("held-out") ? named_sizes(arguments, asked, cell)
-                                  : harness::held_out_sizes(cell.workload, cell.params, sizes_of(*cells, id),
-                                                            sizes_of(*listed, id), std::random_device{}());
-    if (!held_out) return held_out.error();
-    for (const harness::VariantInfo& variant : cell.workload.variants)
-      if (!variant.tunables.empty() && !is_configuration(variant.name) &&
-          harness::is_chosen(config.variants, variant.name))
-        tasks.push_back({cell, variant.name, *held_out});
-  }
-  if (tasks.empty()) return nothing_to_tune(config.targets);
-  return tasks;
-}
 
 class Tuner {
  public:
@@ -100,12 +30,12 @@ class Tuner {
         keys_(config, hardware_),
         tasks_(tasks) {}
 
-  TuneOutcome tune(const Task& task);
+  TuneOutcome tune(const TuneTask& task);
 
  private:
   double seconds() const { return std::chrono::duration<double>(Time::now() - started_).count(); }
-  Status search(const Task& task, double until, TuneOutcome& outcome);
-  Status keep(const Task& task, TuneOutcome& outcome);
+  Status search(const TuneTask& task, double until, TuneOutcome& outcome);
+  Status keep(const TuneTask& task, TuneOutcome& outcome);
 
   const Arguments& arguments_;
   const RunConfig& config_;
@@ -115,7 +45,7 @@ class Tuner {
   Time::time_point started_ = Time::now();
 };
 
-TuneOutcome Tuner::tune(const Task& task) {
+TuneOutcome Tuner::tune(const TuneTask& task) {
   const auto& ladder = task.cell.workload.variants;
   const auto variant = std::ranges::find(ladder, task.variant, &harness::VariantInfo::name);
   TuneOutcome outcome{.workload = task.cell.workload.id,
@@ -140,7 +70,7 @@ TuneOutcome Tuner::tune(const Task& task) {
 }
 
 /// The store is open only for the ceilings: the runs that judge open it for themselves.
-Status Tuner::search(const Task& task, double until, TuneOutcome& outcome) {
+Status Tuner::search(const TuneTask& task, double until, TuneOutcome& outcome) {
   Result<store::Store> results = open_store(arguments_, store::Access::read_write);
   if (!results) return results.error();
   Progress progress(arguments_);
@@ -158,7 +88,7 @@ Status Tuner::search(const Task& task, double until, TuneOutcome& outcome) {
   return Ok{};
 }
 
-Status Tuner::keep(const Task& task, TuneOutcome& outcome) {
+Status Tuner::keep(const TuneTask& task, TuneOutcome& outcome) {
   Result<store::Store> results = open_store(arguments_, store::Access::read_write);
   if (!results) return results.error();
   for (JudgedSize& size : outcome.judged) {
@@ -181,7 +111,7 @@ int run_tune(const Arguments& arguments) {
   if (arguments.has("forget")) return forget_tunings(arguments);
   const Result<RunConfig> config = run_config_of(arguments);
   if (!config) return fail(arguments, config.error());
-  const auto tasks = tasks_of(arguments, *config);
+  const auto tasks = tune_tasks(arguments, *config);
   if (!tasks) return fail(arguments, tasks.error());
   const Result<std::string> hardware = hardware_of(config->device);
   if (!hardware) return fail(arguments, hardware.error());
@@ -190,7 +120,7 @@ int run_tune(const Arguments& arguments) {
   std::vector<TuneOutcome> outcomes;
   int code = kExitValid;
   bool written = true;
-  for (const Task& task : *tasks) {
+  for (const TuneTask& task : *tasks) {
     if (harness::interrupted() != 0) break;
     outcomes.push_back(tuner.tune(task));
     code = worse_exit(code, tune_exit_code(outcomes.back()));

@@ -55,6 +55,10 @@ JudgedSize judge_at(const Arguments& arguments, const TuneJudge& judge, const Pa
     return judged;
   }
   judged.run = pairs->answer.run;
+  if (pairs->storage_problem) {  // a choice without its proof is none
+    judged.why_not = pairs->storage_problem->message;
+    return judged;
+  }
   if (!pairs->answer.lines.empty() && harness::interrupted() == 0) {
     judged.line = pairs->answer.lines.front();
   } else if (!pairs->answer.left_out.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The three parts of `aisp tune`: the search at one size, the judging of what won, and what is said of both.
+/// The parts of `aisp tune`: what there is to do, the search at one size, the judging of what won, and what
+/// is said of both.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,14 @@
 #include "aisp/harness/tuner.h"
 
 namespace aisp::cli {
+
+/// One variant at one size, and the sizes to judge it on.
+struct TuneTask {
+  harness::PlannedCell cell;
+  std::string variant;
+  std::vector<Params> held_out;
+};
+Result<std::vector<TuneTask>> tune_tasks(const Arguments& arguments, const RunConfig& config);
 
 /// One size that a winner was measured at, beside the variant as declared.
 struct JudgedSize {

@@ -45,12 +45,17 @@ std::string conclusion(const TuneOutcome& outcome) {
   const std::string& winner = outcome.search.winner;
   if (outcome.search.cut_short && winner.empty())
     return "the search was cut short: nothing is known to be faster than " + outcome.fallbacks;
-  if (winner.empty()) return "nothing was faster than the fallbacks: " + outcome.fallbacks + " stays";
+  if (winner.empty())
+    return "nothing was faster than the fallbacks by enough to matter: " + outcome.fallbacks + " stays";
   if (outcome.judged.empty())
     return "the search was cut short: " + winner + " led and was not judged; nothing is kept";
   const bool kept = std::ranges::any_of(outcome.judged, &JudgedSize::kept);
-  if (is_overfit(outcome))
-    return winner + " is overfit: slower at sizes it was not tuned on, and used at none of them";
+  if (is_overfit(outcome)) {
+    std::string slower;
+    for (const JudgedSize& size : outcome.judged)
+      if (is_slower(size)) slower += (slower.empty() ? "" : ", ") + size.parameters;
+    return winner + " is overfit, slower at " + slower + ": it is used only where it is kept";
+  }
   if (!kept) return winner + " was not confirmed on other inputs: " + outcome.fallbacks + " stays";
   return winner + " is used where it is kept: `aisp run " + outcome.workload + " --tuned`";
 }

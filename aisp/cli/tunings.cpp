@@ -8,6 +8,7 @@
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/cli/results.h"
+#include "aisp/core/configuration.h"
 #include "aisp/harness/cell.h"
 #include "aisp/harness/configured.h"
 
@@ -58,7 +59,9 @@ Status use_tunings(const Arguments& arguments, RunConfig& config,
   int open = 0, found = 0;
   for (const harness::PlannedCell& cell : cells) {
     for (const harness::VariantInfo& variant : cell.workload.variants) {
-      if (variant.tunables.empty() || !harness::is_chosen(config.variants, variant.name)) continue;
+      if (variant.tunables.empty() || is_configuration(variant.name) ||
+          !harness::is_chosen(config.variants, variant.name))
+        continue;
       ++open;
       const Tuning* tuning = find_tuning(known, keys.of(cell, variant.name));
       if (tuning == nullptr) continue;

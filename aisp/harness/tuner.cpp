@@ -76,7 +76,9 @@ Result<TuningSearch> Race::run() {
     best->fate = Fate::winner;
     search_.winner = best->name;
   } else if (best != nullptr && !search_.cut_short) {
-    lose(*best, Fate::slower, "no faster than the fallbacks");
+    lose(*best, Fate::slower,
+         best->ratio->ratio > 1 ? "not faster than the fallbacks by enough to matter"
+                                : "no faster than the fallbacks");
   }
   return search_;
 }

@@ -150,9 +150,14 @@ TEST_F(Stacking, ARunMeasuresEverySubsetInTheSameRounds) {
   const Json cell = ran.json()["cells"][0];
   ASSERT_EQ(cell["variants"].size(), 8u) << ran.out << ran.err;
   EXPECT_EQ(cell["variants"][0]["name"], "naive");
+  const std::set<int> all = cell["variants"][0]["samples"]["round"];
   for (const Json& variant : cell["variants"]) {
     if (variant["skipped"] != "") continue;  // an old processor
-    EXPECT_EQ(variant["samples"]["round"], cell["variants"][0]["samples"]["round"]) << variant["name"];
+    // One that is far slower than the others here is sampled in every eighth of them.
+    const std::set<int> rounds = variant["samples"]["round"];
+    EXPECT_FALSE(rounds.empty()) << variant["name"];
+    EXPECT_TRUE(std::ranges::includes(all, rounds)) << variant["name"];
+    if (variant["every"] == 1) EXPECT_EQ(rounds, all) << variant["name"];
   }
   const Json read = ask({"ch07/transpose"}, box.run({"stacking"}).exit_code);
   EXPECT_EQ(read["combinations"][0]["techniques"], Json({"blocking", "simd", "streaming"}));

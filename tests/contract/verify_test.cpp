@@ -93,8 +93,7 @@ class Verify : public testing::TestWithParam<std::string> {
     SCOPED_TRACE(GetParam() + " " + params.text());
     harness::CellSpec spec{.workload = GetParam(), .pin = false, .scratch = scratch_->text()};
     for (const auto& [name, value] : params.entries()) spec.params.emplace_back(name, value);
-    const auto found =
-        harness::verify(with_every_configuration(workload()), spec, [](const std::string&) {});
+    const auto found = harness::verify(with_every_configuration(workload()), spec, [](const std::string&) {});
     if (!found) {
       ADD_FAILURE() << found.error().message;
       return {};

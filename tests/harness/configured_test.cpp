@@ -9,6 +9,7 @@
 #include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/coordinator.h"
 #include "aisp/harness/seed.h"
+#include "aisp/harness/tensor_set.h"
 #include "example.h"
 
 namespace aisp::harness {
@@ -16,18 +17,24 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Says which value it ran with, and takes so long.
-void told(const Call& call) {
+/// So long that a window holds one call.
+void steady(const Call& call) {
   const auto& clock = device::Clock::instance();
-  for (const double end = clock.now_ns() + 50e3; clock.now_ns() < end;) {
+  for (const double end = clock.now_ns() + 200e3; clock.now_ns() < end;) {
   }
   honest(call);
+}
+
+/// Says which value it ran with.
+void told(const Call& call) {
+  steady(call);
   call.metric("value", static_cast<double>(call.params()["value"]));
+  call.metric("first", static_cast<double>(call.input<float>(0)[0]));
   call.metric("planned", static_cast<double>(call.plan<std::int64_t>()));
 }
 
 const Registration open{[] {
-  Workload workload = example("configured/told", {{"base", honest}, {"told", CallFunction(told)}});
+  Workload workload = example("configured/told", {{"base", steady}, {"told", CallFunction(told)}});
   workload.variants[1].prepare = [](const Setup& setup) {
     return std::make_shared<std::int64_t>(setup.params["value"]);
   };
@@ -121,6 +128,29 @@ TEST(Configured, ACellToTuneIsVerifiedButNotPublished) {
   EXPECT_GT(variant.evidence.answers.checked, 0u);
   EXPECT_EQ(variant.evidence.answers.wrong, 0u);
   EXPECT_FALSE(variant.memory.peak_bytes) << "memory is for what is published";
+}
+
+/// The first number of the first round's inputs, drawn again from a revealed seed.
+double first_number(const CellResult& cell, const std::string& domain) {
+  const Params size{{"n", 256}};
+  TensorSet set(example_problem(size), size, false);
+  const Seed seed = Seed::from_hex(cell.attempts.front().seed, domain);
+  set.draw(seed, cell.rounds.front().round, 0, cell.rounds.front().family);
+  return static_cast<double>(set.inputs()[0].as<const float>()[0]);
+}
+
+TEST(Configured, ASearchDrawsInputsThatNobodyIsJudgedWith) {
+  RunConfig config = config_with({"base", "told"});
+  config.looks = {1};
+  config.attempts = 1;
+  for (const bool to_tune : {true, false}) {
+    const auto cell = measured(config, to_tune);
+    ASSERT_TRUE(cell) << cell.error().message;
+    ASSERT_EQ(cell->rounds.size(), 1u);
+    ASSERT_EQ(cell->find("told")->samples.calls.front(), 1);
+    EXPECT_EQ(metric(*cell, "told", "first"), first_number(*cell, to_tune ? "tune" : ""));
+    EXPECT_NE(metric(*cell, "told", "first"), first_number(*cell, to_tune ? "" : "tune"));
+  }
 }
 
 }  // namespace

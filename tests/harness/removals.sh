@@ -95,7 +95,7 @@ check 'at least two families' aisp/core/problem.cpp \
 
 # ---- Secrets
 check 'seeds are drawn' aisp/harness/seed.cpp \
-  'return Seed(sha256_hex({bytes.data(), bytes.size()}));' 'return Seed(sha256_hex("seed"));' \
+  'return {sha256_hex({bytes.data(), bytes.size()}), std::move(domain)};' 'return {sha256_hex("seed"), std::move(domain)};' \
   harness Seed.TwoDrawsDiffer
 check 'the commitment binds the seed' aisp/harness/seed.cpp \
   'sha256_hex("aisp seed " + hex_)' 'sha256_hex("aisp seed ")' \
@@ -103,6 +103,15 @@ check 'the commitment binds the seed' aisp/harness/seed.cpp \
 check 'a stream for each purpose' aisp/harness/seed.cpp \
   'text += purpose;' '' \
   harness Seed.EveryPurposeRoundSetAndTensorHasAStreamOfItsOwn
+check 'a domain for what is searched' aisp/harness/seed.cpp \
+  'if (!domain_.empty()) text += " in " + domain_ + ":";' '' \
+  harness Seed.DomainsHaveNoStreamInCommon
+check 'searches draw inputs of their own' aisp/harness/coordinator.cpp \
+  'if (job_.to_tune) spec_.seed_domain = "tune";' '' \
+  harness Configured.ASearchDrawsInputsThatNobodyIsJudgedWith
+check 'wrong configurations thrown out' aisp/harness/tuner.cpp \
+  '} else if (own->validity >= Validity::invalid) {' '} else if (false) {' \
+  harness Tuning.WrongAndCrashingOnesAreThrownOutHoweverFast
 check 'revealed seed compared with its commitment' aisp/harness/cell_evidence.cpp \
   'Seed::from_hex(attempt.seed).commitment() == attempt.seed_commitment' 'true' \
   harness Coordinator.ASeedOtherThanTheCommittedOneIsRejected
