@@ -273,7 +273,8 @@ void CellMeasurement::audit() {
   for (const VariantResult& v : cell_.variants) {
     if (v.skipped.empty() && !failed_.contains(v.name)) spec.variants.push_back(v.name);
   }
-  for (std::string& note : audit_cell(cell_, spec, setup_, config_.energy)) cell_.notes.push_back(std::move(note));
+  for (std::string& note : audit_cell(cell_, spec, setup_, config_.energy))
+    cell_.notes.push_back(std::move(note));
 }
 
 void CellMeasurement::finish() {

@@ -181,8 +181,8 @@ int main(int argc, char** argv) {
         cells.push_back(cell);
       }
     }
-    // Cells in turn, so that whatever changes on the machine meets all alike; each way of reading apart, since a
-    // flush unsettles the readings after it, too.
+    // Cells in turn, so that whatever changes on the machine meets all alike; each way of reading apart,
+    // since a flush unsettles the readings after it, too.
     for (const auto sample : {&Experiment::sample, &Experiment::sample_cold, &Experiment::sample_plain}) {
       for (int i = 0; i < samples; ++i) {
         for (Cell& cell : cells) (experiment.*sample)(cell);

@@ -119,9 +119,8 @@ Result<device::GpuGraph> CudaTiming::as_graph(const device::GpuCall& call) {
       return launch;
     };
     const auto empty = graph_of(Stopwatch::Empty::nothing), word = graph_of(Stopwatch::Empty::a_word);
-    return measure([&](Stopwatch::Empty kind) {
-      return watch_.time(kind == Stopwatch::Empty::a_word ? word : empty);
-    });
+    return measure(
+        [&](Stopwatch::Empty kind) { return watch_.time(kind == Stopwatch::Empty::a_word ? word : empty); });
   };
   device::GpuGraph graph{.launch = launching(captured),
                          .overhead = nothing(std::min<std::size_t>(kernels.size(), 1))};
