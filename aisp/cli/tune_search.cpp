@@ -19,6 +19,7 @@ Result<harness::TuningSearch> search_with_harness(const Arguments& arguments, co
   const std::string name = harness::cell_name(search.cell);
   RunConfig config = search.config;
   config.variants.clear();  // a rung measures exactly what is in its cell
+  config.energy = false;    // which takes a second and more for each configuration
   const auto measure = [&](const harness::PlannedCell& cell, double seconds) {
     config.cell_seconds = seconds;
     return harness::measure_cell(
