@@ -160,7 +160,9 @@ TEST_F(Stacking, ARunMeasuresEverySubsetInTheSameRounds) {
     const std::set<int> rounds = variant["samples"]["round"];
     EXPECT_FALSE(rounds.empty()) << variant["name"];
     EXPECT_TRUE(std::ranges::includes(all, rounds)) << variant["name"];
-    if (variant["every"] == 1) EXPECT_EQ(rounds, all) << variant["name"];
+    if (variant["every"] == 1) {
+      EXPECT_EQ(rounds, all) << variant["name"];
+    }
   }
   const Json read = ask({"ch07/transpose"}, box.run({"stacking"}).exit_code);
   EXPECT_EQ(read["combinations"][0]["techniques"], Json({"blocking", "simd", "streaming"}));
