@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "aisp/device/clock.h"
@@ -160,6 +161,11 @@ void CudaTiming::run(const device::GpuCall& call) {
   check(cudaDeviceSynchronize(), "waiting for the call's work");
 }
 
-void CudaTiming::flush_cache() { flush_.run(watch_.stream()); }
+void CudaTiming::flush_cache() {
+  flush_.run(watch_.stream());
+  prepared_ += L2Flush::kLaunches;
+}
+
+void CudaTiming::settle() { watch_.settle(std::exchange(prepared_, 0)); }
 
 }  // namespace aisp::cuda

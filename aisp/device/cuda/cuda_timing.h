@@ -25,7 +25,7 @@ class CudaTiming : public device::GpuTiming {
   void run(const device::GpuCall& call) override;
   void* stream() const override { return watch_.stream(); }
   void flush_cache() override;
-  void settle() override { watch_.settle(); }
+  void settle() override;
   std::size_t cache_bytes() const override { return flush_.cache_bytes(); }
   double resolution_ns() const override { return resolution_ns_; }
 
@@ -46,6 +46,7 @@ class CudaTiming : public device::GpuTiming {
   std::map<Geometry, device::GpuOverhead> empty_;
   L2Flush flush_;
   bool flushed_ = false;
+  int prepared_ = 0;  ///< launches for a flush since the last settle()
   double resolution_ns_ = 0;
 };
 

@@ -21,6 +21,7 @@ class L2Flush {
 
   /// Takes back what persists, then queues the flush.
   void run(cudaStream_t stream);
+  static constexpr int kLaunches = 2;  ///< a memset and a kernel
 
   /// A write, which turns out what was there, then a read of four times the cache, which turns out what was
   /// written. Not what persists: run() does that.

@@ -9,7 +9,7 @@ namespace aisp::cuda {
 namespace {
 
 constexpr int kEmptyReadings = 51;
-constexpr int kSettlingLaunches = 16;
+constexpr int kPlaces = 16;  // after as many launches the end of a kernel is seen as late as before
 constexpr unsigned kWords = 1024;
 
 __global__ void empty() {}
@@ -49,6 +49,7 @@ Reading Stopwatch::time(const DeviceCall& call, const std::function<void()>& mea
   // Whatever the call before left on any stream is over before the gate closes.
   check(cudaDeviceSynchronize(), "waiting for the device before a reading");
   reading.held = gate_.close(handles_.stream, patience);
+  launched_ += 2;  // the gate and the call
   check(cudaEventRecord(handles_.start, handles_.stream), "recording the first event");
   const auto called = std::chrono::steady_clock::now();
   call(handles_.stream);
@@ -68,9 +69,10 @@ Reading Stopwatch::time(const DeviceCall& call, const std::function<void()>& mea
   return reading;
 }
 
-void Stopwatch::settle() {
-  for (int i = 0; i < kSettlingLaunches; ++i) empty<<<1, 32, 0, handles_.stream>>>();
+void Stopwatch::settle(int prepared) {
+  for (int i = (launched_ + prepared) % kPlaces; i < kPlaces; ++i) empty<<<1, 32, 0, handles_.stream>>>();
   check_launch("settling the stream");
+  launched_ = 0;
 }
 
 void Stopwatch::allow_empty(const LaunchShape& shape) {
@@ -91,13 +93,13 @@ Reading Stopwatch::time_empty(const LaunchShape& shape, Empty kind) {
   return time([&](cudaStream_t stream) { launch_empty(shape, kind, stream); });
 }
 
-double Stopwatch::cost_of(const LaunchShape& shape, const std::function<void()>& before) {
+double Stopwatch::cost_of(const LaunchShape& shape, int prepared, const std::function<void()>& before) {
   allow_empty(shape);  // outside what is timed
   std::vector<double> readings[2];
   for (int i = 0; i < kEmptyReadings; ++i) {
     for (const Empty kind : {Empty::nothing, Empty::a_word}) {
       before();
-      settle();
+      settle(prepared);
       readings[kind == Empty::a_word].push_back(time_empty(shape, kind).device_ns);
     }
   }
