@@ -16,7 +16,7 @@ test('scaling: the limit of a team is a ratio with its interval, without an end 
 });
 
 test('scaling: two rows of one variant are two rows, two lines and two names', async ({ page, request }) => {
-  const { teams } = (await (await request.get('/api/v1/analysis/scaling?workload=made/team')).json()) as { teams: { variant: string; law: string }[] };
+  const { teams } = (await (await request.get('/api/v1/analysis/scaling?workload=made/team&top=1000')).json()) as { teams: { variant: string; law: string }[] };
   expect(teams.filter(({ variant, law }) => variant === 'half' && law === 'Gustafson')).toHaveLength(2);
   await page.goto('/scaling?workload=made%2Fteam');
   await settled(page);
@@ -30,7 +30,7 @@ test('scaling: two rows of one variant are two rows, two lines and two names', a
 });
 
 test('scaling: a measured sweep over threads shows the limit that the server tells', async ({ page, request }) => {
-  const { teams } = (await (await request.get('/api/v1/analysis/scaling?workload=ch09/sgemm')).json()) as { teams: { variant: string; where: { parameters: string }; limit: Estimate | null }[] };
+  const { teams } = (await (await request.get('/api/v1/analysis/scaling?workload=ch09/sgemm&top=1000')).json()) as { teams: { variant: string; where: { parameters: string }; limit: Estimate | null }[] };
   expect(teams.length).toBeGreaterThan(0);
   await page.goto('/scaling?workload=ch09%2Fsgemm');
   await settled(page);
