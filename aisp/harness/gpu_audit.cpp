@@ -52,10 +52,11 @@ class Audit {
  private:
   GpuTensorSet& set() { return *sets_.front(); }
   void arm(int round);
+  void learn_own_work();
   void record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
+  std::optional<std::string> start_recording();
   void prepare_window(int family);
-  std::optional<std::string> record_window(GpuVariant& variant, int family, const probes::Preparation& own,
-                                           AuditLedger& ledger);
+  std::optional<std::string> record_window(GpuVariant& variant, int family, AuditLedger& ledger);
   void count(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
   std::optional<double> idle_watts();
   void count_energy(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes);
@@ -69,6 +70,7 @@ class Audit {
   GpuChecker checker_;
   Seed seed_ = Seed::draw();
   std::vector<std::unique_ptr<GpuTensorSet>> sets_;
+  std::vector<probes::Preparation> own_;  ///< of each family: they are drawn by different kernels
   int round_ = kFirstRound;
 };
 
@@ -80,6 +82,7 @@ void Audit::run(const AuditTask& task, const std::function<void(const std::strin
     idle = idle_watts();
   }
   const Instrument instrument = instrument_of(workload_, spec_, params_, announce);
+  if (task.what == AuditOf::activity) learn_own_work();
   for (const Variant& variant : workload_.variants) {
     if (!is_chosen(spec_.variants, variant.name)) continue;
     if (!task.left_out.empty() && is_chosen(task.left_out, variant.name)) continue;
@@ -110,12 +113,22 @@ void Audit::arm(int round) {
   gpu_.timing().settle();
 }
 
+/// What the harness itself does before a call. Learnt before any code of a variant ran, which could work
+/// beside it and have its own work taken for the harness's.
+void Audit::learn_own_work() {
+  prepare_window(0);  // takes what is needed only once
+  for (int family = 0; family < std::min(kWindows, problem_.families()); ++family) {
+    static_cast<void>(start_recording());
+    prepare_window(family);
+    own_.push_back(probes::preparation_of(gpu_.recorder().stop()));
+  }
+}
+
 void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std::string>& notes) {
   device::ActivityRecorder& recorder = gpu_.recorder();
   recorder.record_driver_calls(variant.instrument() == Instrument::call);
   set().draw(seed_, round_, 0, 0);
   set().arm(seed_.stream("poison", round_));
-  arm(round_);  // takes what the harness itself needs
   gpu_.timing().run([](void*) {});
   // From before its plan until after its first call: what it holds on the device. The first recording of a
   // stream waits for buffers, too.
@@ -136,17 +149,11 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
     notes.push_back(variant.variant().name + ": nothing was recorded: " + ready.error().message);
     return;
   }
-  std::vector<probes::Preparation> own;  // of each family: they are drawn by different kernels
-  for (int family = 0; family < std::min(kWindows, problem_.families()); ++family) {
-    static_cast<void>(recorder.start());
-    prepare_window(family);
-    own.push_back(probes::preparation_of(recorder.stop()));
-  }
   AnswerLedger answers;
   AuditLedger ledger;
   for (int window = 0; window < kWindows; ++window, ++round_) {
     const int family = window % problem_.families();
-    if (const auto problem = record_window(variant, family, own[static_cast<std::size_t>(family)], ledger))
+    if (const auto problem = record_window(variant, family, ledger))
       notes.push_back(variant.variant().name + ": " + *problem);
     answers.record(checker_.inspect(set()), 0);
   }
@@ -159,6 +166,14 @@ void Audit::record(GpuVariant& variant, AuditedVariant& audited, std::vector<std
   audited.device.declares_managed_memory = variant.variant().managed_memory;
 }
 
+/// From one place among launches: how many settle() makes depends on it, and what is learnt must be what
+/// comes before a call.
+std::optional<std::string> Audit::start_recording() {
+  gpu_.timing().settle();
+  gpu_.timing().run([](void*) {});
+  return gpu_.recorder().start();
+}
+
 /// All that the harness does itself before a call. From when the inputs are there, code could work on them.
 void Audit::prepare_window(int family) {
   set().draw(seed_, round_, 0, family);
@@ -167,10 +182,10 @@ void Audit::prepare_window(int family) {
   gpu_.timing().run([](void*) {});
 }
 
-std::optional<std::string> Audit::record_window(GpuVariant& variant, int family,
-                                                const probes::Preparation& own, AuditLedger& ledger) {
+std::optional<std::string> Audit::record_window(GpuVariant& variant, int family, AuditLedger& ledger) {
   device::ActivityRecorder& recorder = gpu_.recorder();
-  if (auto why_not = recorder.start()) return why_not;
+  const probes::Preparation& own = own_[static_cast<std::size_t>(family)];
+  if (auto why_not = start_recording()) return why_not;
   prepare_window(family);
   const HostTensors as_declared(sets_, variant.variant().pinned);
   const double called = recorder.now_ns();

@@ -22,6 +22,7 @@ class FakeTiming : public device::GpuTiming {
   void* stream() const override { return const_cast<FakeStream*>(&stream_); }
   void expect_flushes(bool each) override;
   void flush_cache() override;
+  void settle() override;
   std::size_t cache_bytes() const override;
   double resolution_ns() const override { return clock_.resolution_ns(); }
 
@@ -31,6 +32,7 @@ class FakeTiming : public device::GpuTiming {
   const device::Clock& clock_ = device::Clock::instance();
   FakeGate gate_;
   FakeStream stream_{gate_}, second_{gate_};
+  int launched_ = 0;  ///< since the last settle()
 };
 
 /// What the timer was told last: that flushes go before every reading.
