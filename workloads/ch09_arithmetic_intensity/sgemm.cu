@@ -71,21 +71,33 @@ void thread_an_element(const Call& call) {
 // ---- The idea --------------------------------------------------------------------------------------
 // Shared memory gives a multiprocessor 32 values a clock, its multipliers take 256. So what a thread has read
 // must serve many multiply-adds: with r x c elements of C in registers, r + c values serve r c of them. 8 x 8
-// gives 4 for a value; 8 x 16 gives 5.3, at the price of 128 registers for sums: half as many threads, each
-// with twice as much to do while it waits. On an H200 both are as fast.
+// gives 4 for a value; 16 x 8 gives 5.3, at the price of 128 registers for sums: half as many threads, each
+// with twice as much to do while it waits.
 //
-// With so few threads nobody may wait for memory. Stages of eight steps along k are asked for three stages
-// ahead and arrive in shared memory behind the threads' backs (cp.async), and the values of the next step are
-// loaded before those of this one are used. One barrier for eight steps.
+// With so few threads nobody may wait for memory. Stages of 8 or 16 steps along k are asked for two or three
+// stages ahead and arrive in shared memory behind the threads' backs (cp.async), and the values of the next
+// step are loaded before those of this one are used. One barrier a stage.
+//
+// Then registers are what is short: a multiply-add takes three operands, and they can be read at two a clock,
+// one of an even and one of an odd number. But an operand that the instruction before had in the same place
+// need not be read again. Going down the columns of its share, a thread keeps a value of B for sixteen
+// multiply-adds, and the compiler finds registers for the other two operands that do not meet.
 
-// ---- Optimised 2 and 3: 8 x 8 elements a thread, then 8 x 16 ---------------------------------------
-template <class S, int kBlocks>
+// ---- Optimised 2 and 3: 8 x 8 elements a thread, then 16 x 8 ---------------------------------------
+template <class S>
 void tiles(const Call& call) {
-  const Matrices m = matrices_of(call);
-  if (m.n % 4 != 0) return thread_an_element<multiply_shared>(call);  // rows not at multiples of 16 bytes
-  const dim3 grid(gpu::blocks_for(m.n, kTile), gpu::blocks_for(m.n, kTile));
-  multiply_tiles<S, kBlocks, true><<<grid, S::kThreads, 0, gpu::stream_of(call)>>>(m);
-  gpu::check_launch("multiplying tiles");
+  multiply_in_tiles<S>(matrices_of(call), gpu::stream_of(call));
+}
+
+/// Which tile is best depends on the device: `aisp tune` tries.
+void tiles_16x8(const Call& call) {
+  const bool deep = call.params()["depth"] == 16;
+  if (call.params()["rows"] == 128) {
+    if (deep) return tiles<Shape<128, 128, 16, 16, 3>>(call);
+    return tiles<Shape<128, 128, 16, 8, 4>>(call);
+  }
+  if (deep) return tiles<Shape<256, 128, 16, 16, 3>>(call);
+  return tiles<Shape<256, 128, 16, 8, 4>>(call);
 }
 
 // ---- Anchor: cuBLASLt ------------------------------------------------------------------------------
@@ -111,12 +123,13 @@ const LadderRegistration registered{{
                   .run = CallFunction(thread_an_element<multiply_shared>),
                   .note = "32 x 32 tiles in shared memory"},
                  {.name = "tile_8x8",
-                  .run = CallFunction(tiles<Shape<8, 4>, 2>),
-                  .note = "8 x 8 elements a thread, stages by cp.async (n a multiple of 4, else shared)"},
-                 {.name = "tile_8x16",
-                  .run = CallFunction(tiles<Shape<16, 4>, 2>),
-                  .note = "8 x 16 elements a thread: fewer loads, as fast",
-                  .rung = Rung::informational},
+                  .run = CallFunction(tiles<Shape<128, 128, 8, 8, 4>>),
+                  .note = "8 x 8 elements a thread, stages by cp.async"},
+                 {.name = "tile_16x8",
+                  .run = CallFunction(tiles_16x8),
+                  .note = "16 x 8 elements a thread: fewer loads, and two registers read for a multiply-add",
+                  .tunables = {{.name = "rows", .values = {128, 256}, .fallback = 256},
+                               {.name = "depth", .values = {8, 16}, .fallback = 16}}},
                  {.name = "cublasLt",
                   .run = library,
                   .note = "cuBLASLt in single precision throughout, the fastest it proposes",

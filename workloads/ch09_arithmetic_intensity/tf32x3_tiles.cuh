@@ -37,19 +37,27 @@ struct alignas(hopper::kTileAlignment) Memory {
 };
 
 /// By the warps that split: B becomes its rounded half, b_rest what is left. Element by element, so it does
-/// not matter how the copy engine swizzled them.
+/// not matter how the copy engine swizzled them. Several loads are on their way at once: one after the other
+/// the three warps would be slower than the tensor cores.
 __device__ __forceinline__ void split_tile(std::byte* b, std::byte* b_rest) {
-  const int first = static_cast<int>(threadIdx.x) - 32;
-  for (int i = first; i < static_cast<int>(kTileBytes / 16); i += kSplitWarps * 32) {
-    auto* rounded = reinterpret_cast<uint4*>(b) + i;
-    const float4 values = *reinterpret_cast<const float4*>(rounded);
-    const uint4 upper = {hopper::as_tf32(values.x), hopper::as_tf32(values.y), hopper::as_tf32(values.z),
-                         hopper::as_tf32(values.w)};
-    *rounded = upper;
-    reinterpret_cast<uint4*>(b_rest)[i] = {hopper::as_tf32(values.x - __uint_as_float(upper.x)),
-                                           hopper::as_tf32(values.y - __uint_as_float(upper.y)),
-                                           hopper::as_tf32(values.z - __uint_as_float(upper.z)),
-                                           hopper::as_tf32(values.w - __uint_as_float(upper.w))};
+  constexpr int kQuads = kTileBytes / sizeof(uint4), kThreads = kSplitWarps * 32, kAtOnce = 4;
+  auto* rounded = reinterpret_cast<uint4*>(b);
+  auto* rests = reinterpret_cast<uint4*>(b_rest);
+#pragma unroll
+  for (int first = 0; first < kQuads; first += kThreads * kAtOnce) {
+    float4 values[kAtOnce];
+    const auto place = [&](int i) { return first + i * kThreads + static_cast<int>(threadIdx.x) - 32; };
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      if (place(i) < kQuads) values[i] = *reinterpret_cast<const float4*>(rounded + place(i));
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      if (place(i) >= kQuads) continue;
+      const auto x = hopper::split_tf32(values[i].x), y = hopper::split_tf32(values[i].y),
+                 z = hopper::split_tf32(values[i].z), w = hopper::split_tf32(values[i].w);
+      rounded[place(i)] = {x.upper, y.upper, z.upper, w.upper};
+      rests[place(i)] = {x.rest, y.rest, z.rest, w.rest};
+    }
   }
 }
 
@@ -67,8 +75,8 @@ struct Split {
         const auto row = static_cast<std::uint32_t>(group * kGroupRows + place.row);
         const auto byte = static_cast<std::uint32_t>((s * hopper::kTf32Slice + place.column) * 4);
         const float value = *reinterpret_cast<const float*>(a + hopper::swizzled(row, byte));
-        upper[s][i] = hopper::as_tf32(value);
-        rest[s][i] = hopper::as_tf32(value - __uint_as_float(upper[s][i]));
+        const hopper::Tf32Parts parts = hopper::split_tf32(value);
+        upper[s][i] = parts.upper, rest[s][i] = parts.rest;
         asm volatile("" : "+r"(upper[s][i]), "+r"(rest[s][i]) : : "memory");
       }
     }
