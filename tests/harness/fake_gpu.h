@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -49,6 +50,7 @@ struct FakeFaults {
   bool counts_little = false;                          ///< but no more of them than guards ask for
   bool counting_fails = false;                         ///< they open, and then the device refuses
   bool keeps_cache = false;                            ///< a flush leaves the cache as it was
+  std::function<void()> at_flush = {};                 ///< what a thread beside the harness does just then
 };
 FakeFaults& fake_faults();
 

@@ -37,6 +37,7 @@ void FakeTiming::expect_flushes(bool each) { flushes_expected = each; }
 void FakeTiming::flush_cache() {
   must_work();
   if (!fake_faults().keeps_cache) fake_cache().flush();
+  if (fake_faults().at_flush) fake_faults().at_flush();
 }
 
 // As many launches as the stopwatch makes: 16 from one reading to the next, so it depends on what was timed.

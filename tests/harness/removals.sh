@@ -443,6 +443,15 @@ check 'an audit goes on without who ended it' aisp/harness/audit_figures.cpp \
 check 'who is left out of an audit' aisp/harness/gpu_audit.cpp \
   'if (!task.left_out.empty() && is_chosen(task.left_out, variant.name)) continue;' '' \
   harness GpuAuditEnds.CountersThatFailLeaveRecordsAndTheOthersCounters
+check "the harness's own work learnt before a variant runs" aisp/harness/gpu_audit.cpp \
+  '  const probes::Preparation& own = own_[static_cast<std::size_t>(family)];' \
+  '  static_cast<void>(start_recording()); prepare_window(family); const probes::Preparation own = probes::preparation_of(recorder.stop());' \
+  harness GpuAudit.WorkBeforeACallIsOutside
+check 'as many launches of its own when it learns as when it records' aisp/harness/gpu_audit.cpp \
+  '  gpu_.timing().settle();
+  gpu_.timing().run([](void*) {});
+  return' '  return' \
+  harness GpuAudit.WorkBeforeACallIsOutside
 check 'records that were lost' aisp/harness/gpu_audit.cpp \
   'if (recorder.dropped() + recorder.unrecorded_launches() > 0)' 'if (false)' \
   harness GpuRecords.RecordsThatAreNotCompleteProveNothing
