@@ -10,11 +10,13 @@
 #   where PROGRAMS has it: nvbench (nvbench_spin), do_bench (libspin.so; needs do_bench.py and python3 with Triton),
 #   counters (audit_report); only by name: torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs
 #   PyTorch, attention_beside_torch.py and libattention.so)
+#   Where do_bench ran, timer_accuracy's errors must be at most a tenth of its errors: timer-table.md has both.
 #   A program built from files that no commit has is refused, unless ALLOW_DIRTY=1: then the evidence says so.
+#   Exit code 1: a part failed; 3: none did, but the suite ran out of time (it keeps the cells it finished).
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
-  sed -n '3,14s/^# *//p' "$0" >&2
+  sed -n '3,16s/^# *//p' "$0" >&2
   exit 2
 fi
 here=$(dirname "$(realpath "$0")")
@@ -33,7 +35,7 @@ if [ "$asked" = 0 ]; then
 fi
 aisp=$programs/aisp
 export AISP_STORE=$out/results.db programs aisp
-failed=() missing=()
+failed=() missing=() unfinished=()
 suite_run=
 
 # share NAME: of the time, in the parts of a whole that all parts together are.
@@ -128,8 +130,13 @@ part() {
   code=$?
   echo "# exit $code after $((SECONDS - started)) s" >>"$log"
   echo "gpu_evidence: $name, exit $code, $((SECONDS - started)) s of $slot s"
-  # A suite with rows that are inconclusive (9) is whole.
-  [ $code = 0 ] || { [ "$name" = suite ] && [ $code = 9 ]; } || failed+=("$name (exit $code)")
+  # A suite with rows that are inconclusive (9) is whole; one that ran out of time (4, which has other causes, too) says so.
+  cut=$(sed -n 's/^\(out of time: .* kept\);.*/\1/p' "$log")
+  case $name:$code in
+    *:0 | suite:9) ;;
+    suite:4) if [ -n "$cut" ]; then unfinished+=("suite ($cut)"); else failed+=("suite (exit 4)"); fi ;;
+    *) failed+=("$name (exit $code)") ;;
+  esac
   # It ends well where the driver lets nobody count, and says so.
   [ "$name" != counters ] || ! grep -q '^no counters' "$log" || failed+=("counters (none to be had)")
   [ "$name" != suite ] || suite_run=$(sed -n 's/^run \([^ ]*\) is stored in .*/\1/p' "$log" | tail -n 1)
@@ -164,6 +171,12 @@ for each in "${parts[@]}"; do
   fi
 done
 
+# Both of one sitting: what the driver and the machine do differs from day to day.
+if grep -qs '^stopwatch ' "$out/timer.log" && grep -qs '^do_bench ' "$out/do_bench.log"; then
+  "$here/timer_table.sh" "$out/timer.log" "$out/do_bench.log" >"$out/timer-table.md" ||
+    failed+=("timer (an error of more than a tenth of do_bench's)")
+fi
+
 # The suite's own run: attacks are stored too, and later.
 if [ -n "$suite_run" ]; then
   "$aisp" export "$suite_run" --format csv >"$out/samples.csv" && gzip -9f "$out/samples.csv" &&
@@ -179,9 +192,11 @@ fi
   [ -z "$suite_run" ] ||
     echo "Of run $suite_run \`samples.csv.gz\` has every raw sample, \`results.json.gz\` everything with its manifest."
   [ ${#missing[@]} = 0 ] || echo "Left out: ${missing[*]}."
+  [ ${#unfinished[@]} = 0 ] || echo "Not whole: ${unfinished[*]}."
   [ ${#failed[@]} = 0 ] || echo "Failed: ${failed[*]}."
   sed -n 's/^\(memcheck\|racecheck\) .*did not.*/&./p' "$out/sanitizer.log" 2>/dev/null
 } >"$out/README.md"
 tar -C "$(dirname "$out")" --exclude '*.db*' -czf "$out.tar.gz" "$(basename "$out")" || failed+=("packing")
 echo "gpu_evidence: $out.tar.gz, $(stat -c %s "$out.tar.gz") bytes, after $SECONDS s"
 [ ${#failed[@]} = 0 ] || { echo "gpu_evidence: FAILED: ${failed[*]}"; exit 1; }
+[ ${#unfinished[@]} = 0 ] || { echo "gpu_evidence: not whole: ${unfinished[*]}"; exit 3; }

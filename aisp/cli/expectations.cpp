@@ -55,10 +55,15 @@ std::string ratio_text(const std::optional<Estimate>& ratio) {
   return report::format_ratio(RatioEstimate{.ratio = ratio->value, .low = ratio->low, .high = ratio->high});
 }
 
+/// Nothing is known that one could be held to.
+bool unproven(const ExpectedLine& line) {
+  return line.standing == Standing::not_measured || line.standing == Standing::not_valid ||
+         line.standing == Standing::no_interval;
+}
+
 report::Tone tone_of(const ExpectedLine& line) {
   if (line.standing == Standing::worse) return report::Tone::bad;
-  if (line.below || line.standing == Standing::not_measured || line.standing == Standing::not_valid)
-    return report::Tone::caution;
+  if (line.below || unproven(line)) return report::Tone::caution;
   return line.standing == Standing::better ? report::Tone::good : report::Tone::plain;
 }
 
@@ -77,7 +82,7 @@ Counts count(const std::vector<ExpectedLine>& lines) {
   for (const ExpectedLine& line : lines) {
     counts.worse += line.standing == Standing::worse;
     counts.below += line.below;
-    counts.unproven += line.standing == Standing::not_measured || line.standing == Standing::not_valid;
+    counts.unproven += unproven(line);
   }
   return counts;
 }
@@ -109,9 +114,9 @@ std::string table(const std::vector<ExpectedLine>& lines, const std::string& har
   for (std::size_t i = 0; i < lines.size(); ++i) text += grid.row(i, paint);
   const Counts counts = count(lines);
   text += fmt::format(
-      "{} row{}: {} worse, {} with less than {:.4g}x, {} not measured or not valid. Worse: the interval here "
-      "ends more "
-      "than {:.0f} % below\nwhere the expected one begins, or a guard rejects what was valid.\n",
+      "{} row{}: {} worse, {} with less than {:.4g}x, {} not measured, not valid or without an interval.\n"
+      "Worse: the interval here ends more than {:.0f} % below where the expected one begins, or a guard "
+      "rejects what was valid.\n",
       lines.size(), lines.size() == 1 ? "" : "s", counts.worse, counts.below, min_speedup, counts.unproven,
       100 * report::kOtherDay);
   return text;

@@ -49,8 +49,16 @@ std::vector<probes::Advice> examine_gpu() {
     advice.push_back({"GPU libraries", Health::unknown, libraries.error().message, ""});
     return advice;
   }
-  for (const Fact& missing : libraries->missing)
-    advice.push_back({"GPU library", Health::warn, missing.name + ": " + missing.value.value_or("not found"),
+  for (probes::Advice& each : advice_on_libraries(libraries->missing)) advice.push_back(std::move(each));
+  return advice;
+}
+
+std::vector<probes::Advice> advice_on_libraries(std::span<const Fact> missing) {
+  using probes::Health;
+  if (missing.empty()) return {{"GPU libraries", Health::ok, "all found", ""}};
+  std::vector<probes::Advice> advice;
+  for (const Fact& library : missing)
+    advice.push_back({"GPU library", Health::warn, library.name + ": " + library.value.value_or("not found"),
                       "what needs it stays unknown until it is installed"});
   return advice;
 }

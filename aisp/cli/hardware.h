@@ -4,10 +4,12 @@
 /// the coordinator itself never opens one.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "aisp/core/ceiling.h"
+#include "aisp/core/record.h"
 #include "aisp/core/result.h"
 #include "aisp/probes/doctor.h"
 
@@ -17,6 +19,8 @@ namespace aisp::cli {
 Result<std::string> hardware_of(const std::string& device);
 /// What there is to say about the GPUs of this machine: nothing in a build without a backend for them.
 std::vector<probes::Advice> examine_gpu();
+/// Of libraries that GPU code loads while it runs: each that was not found, with where it was looked for.
+std::vector<probes::Advice> advice_on_libraries(std::span<const Fact> missing);
 /// Why nothing can be measured on a GPU here, as far as a look at the machine tells; empty: perhaps it can.
 /// Takes microseconds, for lists.
 std::string why_no_gpu();

@@ -167,7 +167,7 @@ struct DeviceEvidence {
   std::optional<double> dram_bytes;  ///< measured, per call
   std::optional<double> compulsory_bytes;
   std::optional<double> cold_hit_rate;          ///< of a run declared cold
-  std::optional<double> late_ns;                ///< busy after the timed work, at three quarters of windows
+  std::optional<double> late_ns;                ///< busy after the timed work, median of windows
   std::optional<std::uint64_t> waited;          ///< calls that waited for the device while it was held
   std::optional<std::uint64_t> host_functions;  ///< queued in a window
   /// Of a call on the host, over the longer of what its launches and what the device take; the median.

@@ -10,6 +10,7 @@
 ///                                        .variants = {{"naive", naive}, {"shuffle", shuffle}}}};
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace aisp {
 struct Ladder {
   std::string workload;
   DeviceKind device = DeviceKind::cuda;
+  std::optional<Bound> bound = {};  ///< where it is not what bounds the workload elsewhere
   std::vector<Axis> axes;
   DeviceReference reference;
   DeviceDraws draws = {};

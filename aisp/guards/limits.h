@@ -105,8 +105,8 @@ inline constexpr double kNotableLoad = 0.5;
 /// were seen on an H200 after a call, and 149 us in the windows of three attempts. What the device does after
 /// a call is judged by device_work_in_window.
 inline constexpr double kDriverCpuNs = 100e3;
-/// How long a device may be busy after the timed work, as the host sees it: 2.4 to 3.2 us for honest variants
-/// on an H200, at three quarters of their windows. The rest is for slower hosts.
+/// How long a device may be busy after the timed work, as the host sees it, median of windows: 1.6 to 12 us
+/// after honest calls of up to 10 ms on an H200 (2026-11-18). Of longer ones a share counts.
 inline constexpr double kDeviceIdleNs = 20e3;
 /// Work outside its window, in records and events that round to some tens of nanoseconds. Honest variants on
 /// an H200 have none at all.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/report/expectations.h"
 
+#include <cmath>
+
 #include "aisp/wire/json.h"
 
 namespace aisp::report {
@@ -9,8 +11,14 @@ namespace {
 constexpr std::string_view kSchema = "aisp.expectations";
 constexpr int kSchemaVersion = 1;
 
+/// Too few rounds for an interval are recorded as one from zero to infinity, which nothing can ever leave.
+template <typename Ratio>
+bool has_interval(const Ratio& ratio) {
+  return ratio.low > 0 && std::isfinite(ratio.high);
+}
+
 std::optional<Estimate> interval_of(const std::optional<RatioEstimate>& ratio) {
-  if (!ratio) return std::nullopt;
+  if (!ratio || !has_interval(*ratio)) return std::nullopt;
   return Estimate{ratio->ratio, ratio->low, ratio->high};
 }
 
@@ -67,7 +75,12 @@ Result<Expectations> parse_expectations(std::string_view text) {
                  ""};
   json.erase("schema");
   json.erase("schema_version");
-  return from_json<Expectations>(json);
+  Result<Expectations> all = from_json<Expectations>(json);
+  if (!all) return all;
+  for (Expectation& e : all->entries) {
+    if (e.speedup && !has_interval(*e.speedup)) e.speedup.reset();  // files of before such were left out
+  }
+  return all;
 }
 
 std::string_view name_of(Standing standing) {
@@ -82,6 +95,8 @@ std::string_view name_of(Standing standing) {
       return "not run here";
     case Standing::not_valid:
       return "was not valid";
+    case Standing::no_interval:
+      return "no interval";
     case Standing::not_measured:
       return "not measured";
   }
@@ -89,10 +104,12 @@ std::string_view name_of(Standing standing) {
 }
 
 Standing standing_of(const Expectation& expected, const VariantResult* now) {
-  if (!expected.speedup) return Standing::not_valid;
+  if (!expected.speedup)
+    return expected.validity == Validity::valid ? Standing::no_interval : Standing::not_valid;
   if (now == nullptr || !now->skipped.empty()) return Standing::not_run;
   if (now->validity == Validity::invalid || now->validity == Validity::failed) return Standing::worse;
   if (!now->speedup) return Standing::not_run;
+  if (!has_interval(*now->speedup)) return Standing::no_interval;
   if (now->speedup->high < expected.speedup->low * (1 - kOtherDay)) return Standing::worse;
   if (now->speedup->low > expected.speedup->high * (1 + kOtherDay)) return Standing::better;
   return Standing::as_expected;

@@ -32,7 +32,8 @@ struct Expectation {
   std::string variant;
   bool best = false;  ///< of its cell
   Validity validity = Validity::unproven;
-  std::optional<Estimate> speedup;   ///< against the baseline; unknown where it was not valid
+  /// Against the baseline; unknown where it was not valid, or measured too seldom for an interval.
+  std::optional<Estimate> speedup;
   std::optional<double> time_ns;     ///< of a call, to look at
   std::optional<double> of_anchor;   ///< to look at
   std::optional<double> of_ceiling;  ///< percent, to look at
@@ -61,6 +62,7 @@ enum class Standing : std::uint8_t {
   worse,        ///< by the rule below, or valid then and not now
   not_run,      ///< there is no result of one's own to compare with
   not_valid,    ///< it was not valid when the expectation was made
+  no_interval,  ///< then or now there were too few rounds for one: there is nothing to compare
   not_measured  ///< nobody has committed a result for this size
 };
 std::string_view name_of(Standing standing);

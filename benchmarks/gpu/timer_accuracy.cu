@@ -19,10 +19,10 @@ namespace {
 using namespace aisp::cuda;
 using namespace aisp::benchmarks;
 
-// Targets, in ns. The truth is read from a clock of 32 ns steps, so a median is not known better than that.
-constexpr double kClockStep = 32;
-constexpr double kMostError = 350 + kClockStep;  // of the median, either way
-constexpr double kMostSpread = 300;              // p5 to p95
+// Targets, in ns. The truth is read from a clock of 32 ns steps, and no room is left for that: the largest of
+// 300 medians on an H200 was 336 (ten processes, 2026-11-18, timer-aligned.log).
+constexpr double kMostError = 350;   // of the median, either way
+constexpr double kMostSpread = 300;  // p5 to p95
 
 struct Cell {
   unsigned blocks;

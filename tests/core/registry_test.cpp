@@ -37,9 +37,22 @@ TEST(RegistryTest, ALadderIsTheSameWorkloadOnAnotherDeviceWhicheverCameFirst) {
     EXPECT_EQ(on_device->axes.front().values.front(), 1 << 20);
     EXPECT_EQ(on_device->variants.front().name, "on the device");
     EXPECT_EQ(on_device->source, "copy.cu");
+    EXPECT_EQ(on_device->bound, Bound::memory) << "what bounds the workload, if the ladder says nothing else";
     EXPECT_TRUE(on_device->device_reference);
     EXPECT_EQ(registry.find("ch02/copy", DeviceKind::cpu), registry.find("ch02/copy"));
   }
+}
+
+TEST(RegistryTest, ALadderMayBeBoundBySomethingElse) {
+  Workload softmax = workload("ch09/softmax");
+  softmax.bound = Bound::compute;
+  Ladder faster = ladder("ch09/softmax");
+  faster.bound = Bound::memory;
+  Registry registry;
+  registry.add(softmax);
+  registry.add(faster);
+  EXPECT_EQ(registry.find("ch09/softmax", DeviceKind::cuda)->bound, Bound::memory);
+  EXPECT_EQ(registry.find("ch09/softmax", DeviceKind::cpu)->bound, Bound::compute);
 }
 
 TEST(RegistryTest, ALadderWithoutAWorkloadOrWithTwoOfThemIsAProblem) {

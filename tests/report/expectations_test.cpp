@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/report/expectations.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "aisp/wire/json.h"
 #include "tests/report/example_run.h"
 
 namespace aisp::report {
@@ -44,6 +48,37 @@ TEST(Expectations, AreOfStepsOnlyAndKnowTheBestOfEachCell) {
   EXPECT_EQ(best, 1);
 }
 
+TEST(Expectations, ARatioWithoutAnIntervalIsNotExpectedOfAnybody) {
+  RunRecord run = example_run();
+  std::string without;
+  for (VariantResult& variant : run.cells.front().variants) {
+    if (&variant == run.cells.front().baseline() || variant.rung != Rung::step || !variant.speedup) continue;
+    variant.validity = Validity::valid;
+    variant.speedup->low = 0;
+    variant.speedup->high = HUGE_VAL;
+    without = variant.name;
+  }
+  ASSERT_NE(without, "");
+  const Result<Expectations> all = parse_expectations(render_expectations(run));
+  ASSERT_TRUE(all) << all.error().message;
+  const auto found = std::ranges::find_if(all->entries, [&](const Expectation& e) {
+    return e.workload == run.cells.front().workload && e.variant == without;
+  });
+  ASSERT_NE(found, all->entries.end()) << "it is told, and marked";
+  EXPECT_EQ(found->validity, Validity::valid);
+  EXPECT_FALSE(found->speedup);
+  EXPECT_EQ(standing(*found, measured(1.0, 1.1)), Standing::no_interval);
+  EXPECT_EQ(name_of(Standing::no_interval), "no interval");
+}
+
+TEST(Expectations, AnIntervalWithoutEndsInAFileIsNone) {
+  Json json = Json::parse(render_expectations(example_run()));
+  json["entries"][0]["speedup"] = {{"value", 7.8}, {"low", 0.0}, {"high", "inf"}};
+  const Result<Expectations> all = parse_expectations(json.dump());
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_FALSE(all->entries.front().speedup) << "nothing could ever be worse than it";
+}
+
 TEST(Expectations, AreReadBackAsTheyWereWritten) {
   const RunRecord run = example_run();
   const std::string text = render_expectations(run);
@@ -75,6 +110,7 @@ TEST(Expectations, WorseAndBetterTakeIntervalsThatLieApart) {
   EXPECT_EQ(standing(two, measured(1.80, 1.90)), Standing::worse);
   EXPECT_EQ(standing(two, measured(1.50, 1.97)), Standing::as_expected) << "too wide to tell";
   EXPECT_EQ(standing(two, measured(2.10, 2.20)), Standing::better);
+  EXPECT_EQ(standing(two, measured(0, HUGE_VAL)), Standing::no_interval) << "too few rounds to tell anything";
 }
 
 TEST(Expectations, WhatIsRejectedNowIsWorseAndWhatWasNeverValidExpectsNothing) {

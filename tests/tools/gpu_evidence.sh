@@ -9,6 +9,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/programs" "$place/tools"
 export CALLS=$place/calls PATH=$place/tools:$PATH STATE=abc TIMER=0 COMPARISONS=0 TRITON=0 COUNTERS=counters
+export READ='stopwatch 1 1000 1024 300 290 310' SUITE=0 SUITE_SAYS=
 
 stand_in() {
   # shellcheck disable=SC2016  # for the stand-in to expand
@@ -20,11 +21,11 @@ stand_in() {
   stand_in programs/aisp 'case $1 in
     version) echo "aisp 0.1.0, git $STATE" ;;
     doctor) echo "ok       GPU                    Stand-in" ;;
-    run) echo "run SUITE-RUN is stored in $AISP_STORE" ;;
+    run) echo "run SUITE-RUN is stored in $AISP_STORE"; echo "$SUITE_SAYS"; exit $SUITE ;;
     list) printf "%s  words\n" ch02/one ch02/two ch02/three ;;
     export) echo "exported $2" ; [[ "$*" != *expectations* ]] || echo "{}" >"${!#}" ;;
   esac'
-  stand_in programs/timer_accuracy 'sleep $TIMER'
+  stand_in programs/timer_accuracy 'echo "$READ"; sleep $TIMER'
   stand_in programs/comparison_accuracy 'sleep $COMPARISONS'
   stand_in tools/compute-sanitizer '
     [[ "$*" != *"$WRONG"* ]] || exit 9
@@ -77,6 +78,15 @@ COMPARISONS=600 run 1 20
 expect "comparisons are stopped" said 'Failed: comparisons \(exit 124\)\.'
 expect "the sanitizer still ran" grep -q '^compute-sanitizer --tool racecheck.*ch02/three' "$CALLS"
 
+# A suite that ran out of time is not whole, and no failure; one that ends so for another reason is.
+SUITE=4 SUITE_SAYS='out of time: 43 finished cells are kept; resume does the rest' run 3 30 suite
+expect "how much there is" said 'Not whole: suite \(out of time: 43 finished cells are kept\)\.'
+expect "it did not fail" no said 'Failed'
+expect "its run is exported" grep -q '^aisp export SUITE-RUN' "$CALLS"
+SUITE=4 run 1 30 suite
+expect "no device, say" said 'Failed: suite \(exit 4\)'
+SUITE=9 run 0 30 suite
+
 # What the sanitizer does not reach is named; what it finds is a failure.
 LONG=ch02/two run 0 3 sanitizer
 expect "the ladder that did not end is named" said 'memcheck of ch02/two did not end'
@@ -94,7 +104,7 @@ run 2 30 nonsense
 touch "$place/programs/libspin.so"
 # shellcheck disable=SC2016  # for the stand-ins to expand
 {
-  stand_in tools/python3 'exit $TRITON'
+  stand_in tools/python3 'echo "do_bench 1 1000 1024 4124"; exit $TRITON'
   stand_in programs/audit_report 'echo "$COUNTERS: 7 groups"'
 }
 run 0 100
@@ -105,6 +115,13 @@ audit_report counters" ]
 run 0 70 do_bench counters
 expect "do_bench has four sevenths" grep -qE '^# .* at most (39|40) s  python3 do_bench' "$place/out/do_bench.log"
 expect "what is printed is kept" grep -q '^counters: 7 groups' "$place/out/counters.log"
+# The stopwatch errs by at most a tenth of what do_bench errs by in the same sitting.
+run 0 100 timer do_bench
+expect "both are in one table" grep -q '^| 1 | 1 µs | +300 to +300 ns .*| +3.10 µs | 0.097 |' "$place/out/timer-table.md"
+READ='stopwatch 1 1000 1024 311 290 320' run 1 100 timer do_bench
+expect "more is a failure" said "Failed: timer \(an error of more than a tenth of do_bench's\)"
+expect "the cell is named" grep -q '1 blocks, 1000 ns: 311 of 3100 ns' "$place/out/timer-table.md"
+READ=$'stopwatch 1 1000 1024 1 0 2\ncold 1 1000 1024 -311 -330 -290' run 1 100 timer do_bench
 TRITON=1 run 1 30 do_bench
 expect "without Triton it fails" said 'Failed: do_bench \(exit 1\)'
 COUNTERS='no counters' run 1 30 counters

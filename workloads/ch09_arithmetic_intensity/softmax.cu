@@ -190,6 +190,7 @@ void one_read(const Call& call) {
 const LadderRegistration registered{{
     .workload = "ch09/softmax",
     .device = DeviceKind::cuda,
+    .bound = Bound::memory,
     .axes = {{.name = "values", .values = {1 << 26, 1 << 28}, .quick = {1 << 26}, .small = 5 * 205},
              {.name = "cols", .values = {1024, 4096, 16384, 65536}, .quick = {4096}, .small = 205}},
     .reference = reference_on_device,
