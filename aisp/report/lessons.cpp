@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ struct Column {
 std::string share(double value) { return format_percent(100 * value); }
 std::string plain(double value) { return fmt::format("{:.3g}", value); }
 
+// "tensor_instructions" has no column: it counts more than products (device/gpu/counters.h).
 constexpr std::array kColumns{
     Column{"dram_read_bytes", "DRAM read", format_bytes},
     Column{"dram_write_bytes", "DRAM written", format_bytes},
@@ -40,7 +42,6 @@ constexpr std::array kColumns{
     Column{"store_sectors_per_request", "sectors a store", plain},
     Column{"occupancy", "occupancy", share},
     Column{"instructions", "instructions", plain},
-    Column{"tensor_instructions", "of the tensor pipe", plain},
 };
 
 std::optional<double> counter(const VariantResult& variant, std::string_view key) {
@@ -60,16 +61,43 @@ std::string waits(const VariantResult& variant) {
   return text;
 }
 
+/// "copy of memory, 1 thread" as "copying memory"; on a GPU the number of threads says nothing. A kind that
+/// is not listed keeps its name.
+std::string ceiling_words(std::string name, bool on_cpu) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"read of ", "reading "},           {"write of ", "writing "},
+      {"copy of ", "copying "},           {"fma of ", "fma units in "},
+      {"matmul of ", "matrix units in "}, {"h2d_pinned of ", "copies over the "}};
+  for (const auto& [kind, words] : kWords) {
+    if (name.starts_with(kind)) name.replace(0, kind.size(), words);
+  }
+  if (!on_cpu) name = name.substr(0, name.rfind(", "));
+  return name;
+}
+
+/// The share, and of what: a percentage of reading, of copying and of matrix units are different claims.
+std::string ceiling_of(const CellResult& cell, const VariantResult& variant, const VariantRow& row) {
+  if (row.ceiling == kUnknownText) return row.ceiling;
+  const std::string words = variant.of_paired
+                                ? variant.of_paired->against
+                                : ceiling_words(variant.ceiling, cell.device.starts_with("cpu"));
+  return row.ceiling + (words.empty() ? "" : " of " + escape_markdown(visible(words)));
+}
+
+std::string anchor_of(const VariantResult& variant, const VariantRow& row) {
+  return row.anchor == kUnknownText ? row.anchor : format_ratio(*variant.of_anchor);
+}
+
 std::string ladder_of(const CellResult& cell) {
   std::string text = markdown_line({"rung", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor",
                                     "verdict", "what it changes"});
-  text += "|:--|:--|:--|--:|--:|:--|:--|\n";
+  text += "|:--|:--|:--|:--|:--|:--|:--|\n";
   for (const VariantResult& variant : cell.variants) {
     const VariantRow row = variant_row(cell, variant);
-    text +=
-        markdown_line({escape_markdown(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"),
-                       row.interval, row.speedup, row.ceiling, row.anchor, escape_markdown(row.verdict.text),
-                       escape_markdown(row.skipped.empty() ? row.note : row.skipped)});
+    text += markdown_line({escape_markdown(row.name) + (row.mark.empty() ? "" : " (" + row.mark + ")"),
+                           row.interval, row.speedup, ceiling_of(cell, variant, row), anchor_of(variant, row),
+                           escape_markdown(row.verdict.text),
+                           escape_markdown(row.skipped.empty() ? row.note : row.skipped)});
   }
   return text;
 }

@@ -2,8 +2,7 @@
 // Matrix product of 8-bit floats on Hopper                                      labs, hopper_matmul_fp8
 //
 // The idea:          half of the bytes of bf16, and tensor cores that take twice as many values at a time:
-// the
-//                    same kernels, on rows of 128 values instead of 64.
+//                    the same kernels, on rows of 128 values instead of 64.
 // What bounds it:    2 n^3 flops on 4 n^2 bytes. n = 8192 is 1.1 TFlop: 0.56 ms at the 1979 TFLOP/s that the
 //                    clocks allow, and the chip's power allows less.
 // What to look for:  QGMMA in the code, and as many clocks for a step as bf16 takes.

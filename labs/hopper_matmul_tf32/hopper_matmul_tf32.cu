@@ -4,12 +4,11 @@
 // The idea:          tensor cores take single precision too, of which they use the upper 19 bits: the same
 //                    kernels as for bf16, on rows of 32 values instead of 64.
 // What bounds it:    2 n^3 flops on 12 n^2 bytes. n = 8192 is 1.1 TFlop: 2.2 ms at the 495 TFLOP/s that the
-// clocks
-//                    allow; its 805 MB take 0.2 ms.
+//                    clocks allow; its 805 MB take 0.2 ms.
 // What to look for:  HGMMA ... TF32 in the code; a step of 32 along k takes the clocks of a step of 64 of
-// bf16. Where it stops:    at inputs that have more bits than are used: they must be rounded to tf32 before,
-// once, or the
-//                    product is that of what they are cut down to.
+//                    bf16.
+// Where it stops:    at inputs that have more bits than are used: they must be rounded to tf32 before, once,
+//                    or the product is that of what they are cut down to.
 #include "aisp/aisp.h"
 #include "labs/hopper_matmul/block_tiles.cuh"
 #include "labs/hopper_matmul/cublaslt.cuh"

@@ -59,10 +59,44 @@ TEST(Lessons, OnePageAndOnePictureForASweep) {
 
 TEST(Lessons, WhatNoRungCountedHasNoColumnAndWhatOneLacksIsUnknown) {
   const std::string page = render_lessons(sweep()).front().text;
-  EXPECT_EQ(page.find("tensor pipe"), std::string::npos);
+  EXPECT_EQ(page.find("sectors a load"), std::string::npos);
   const std::size_t row = page.find("| plain |", page.find("Counted by the device"));
   ASSERT_NE(row, std::string::npos);
   EXPECT_NE(page.substr(row, page.find('\n', row) - row).find("–"), std::string::npos);
+}
+
+// The count is of more than products: plain single precision has millions.
+TEST(Lessons, InstructionsOfTheTensorPipeAreNotShownAsUseOfTensorCores) {
+  RunRecord run = sweep();
+  run.cells[0].variants[0].counters = {{"instructions", 2e9}, {"tensor_instructions", 6.76e7}};
+  const std::string page = render_lessons(run).front().text;
+  EXPECT_NE(page.find("2e+09"), std::string::npos) << page;
+  EXPECT_EQ(page.find("6.76e+07"), std::string::npos) << page;
+}
+
+TEST(Lessons, AnAnchorsRatioHasItsIntervalAndACeilingItsName) {
+  RunRecord run = sweep();
+  VariantResult& tiled = run.cells[0].variants[1];
+  tiled.of_anchor = times(1.25);
+  tiled.percent_of_ceiling = 62;
+  tiled.ceiling = "matmul of tf32, 1 thread";
+  const std::string page = render_lessons(run).front().text;
+  EXPECT_NE(page.find("1.25x [1.23, 1.27]"), std::string::npos) << page;
+  EXPECT_NE(page.find("62% of matrix units in tf32 |"), std::string::npos) << page;
+  // What is not accepted shows neither.
+  tiled.validity = Validity::invalid;
+  const std::string rejected = render_lessons(run).front().text;
+  EXPECT_EQ(rejected.find("1.25x"), std::string::npos) << rejected;
+  EXPECT_EQ(rejected.find("matrix units"), std::string::npos) << rejected;
+}
+
+TEST(Lessons, OnACpuACeilingSaysHowManyThreads) {
+  RunRecord run = sweep();
+  run.cells[0].device = "cpu";
+  VariantResult& tiled = run.cells[0].variants[1];
+  tiled.percent_of_ceiling = 62;
+  tiled.ceiling = "copy of memory, 2 threads";
+  EXPECT_NE(render_lessons(run).front().text.find("62% of copying memory, 2 threads |"), std::string::npos);
 }
 
 TEST(Lessons, TwoSizesAreNoSweep) {

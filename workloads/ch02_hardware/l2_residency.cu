@@ -8,9 +8,8 @@
 // What to look for:  bytes from memory, and the hit rate of the L2. Then the time between launches: a pass
 //                    over 32 MB takes 3.5 µs, and starting the next one is not free beside that.
 // Where it stops:    a piece of more than 40 MB begins to fall out of the L2 (60 MB on an H200, and not all
-// of
-//                    it near every multiprocessor). Rows short enough for the shared memory of one need not
-//                    go through the L2 at all (ch09/softmax).
+//                    of it near every multiprocessor). Rows short enough for the shared memory of one need
+//                    not go through the L2 at all (ch09/softmax).
 #include <algorithm>
 #include <cstdint>
 

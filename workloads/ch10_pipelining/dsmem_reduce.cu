@@ -126,6 +126,14 @@ void two_kernels(const Call& call) {
   gpu::check_launch("adding up parts of rows");
 }
 
+// ---- The idea --------------------------------------------------------------------------------------------
+// Blocks of a grid know nothing of each other: what they are to exchange goes to memory, and somebody has to
+// say when all of it is there. That somebody is the end of the kernel, or a word that must be cleared before.
+//
+// Blocks of a cluster run at the same time, next to each other, and one may write into the shared memory of
+// another. Each puts its sum into the first one's, all meet at the cluster's barrier, and the first writes
+// the result. Nothing is cleared, nothing is launched twice, and the sum is always added in the same order.
+
 // ---- Optimised 1: all parts of a row added to one word ---------------------------------------------------
 __global__ void __launch_bounds__(kThreads) add_atomically(const float* x, float* sum, std::int64_t cols) {
   const float part = sum_of_part(x, cols);
@@ -141,14 +149,6 @@ void atomics(const Call& call) {
                                                                          call.params()["cols"]);
   gpu::check_launch("adding up rows by atomics");
 }
-
-// ---- The idea --------------------------------------------------------------------------------------------
-// Blocks of a grid know nothing of each other: what they are to exchange goes to memory, and somebody has to
-// say when all of it is there. That somebody is the end of the kernel, or a word that must be cleared before.
-//
-// Blocks of a cluster run at the same time, next to each other, and one may write into the shared memory of
-// another. Each puts its sum into the first one's, all meet at the cluster's barrier, and the first writes
-// the result. Nothing is cleared, nothing is launched twice, and the sum is always added in the same order.
 
 // ---- Optimised 2: parts of a row meet in shared memory ---------------------------------------------------
 __global__ void __cluster_dims__(kParts, 1, 1) __launch_bounds__(kThreads)

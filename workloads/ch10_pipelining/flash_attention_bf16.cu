@@ -82,8 +82,7 @@ void three_kernels(const Call& call) {
 // 1. The scores of a tile are sums in registers, and as weights they are at once the input of the second
 //    product: nothing of them is written anywhere (ch10/flash_attention has why that can be right).
 // 2. wgmma reads keys and values from where the copy engine put them, for 64 queries at once, and weights
-// from
-//    the registers that hold them.
+//    from the registers that hold them.
 // 3. Products and exps are done by different units. To have both busy, a warpgroup queues the next tile's
 //    scores before this tile's values and softens the first while the second runs; and two warpgroups take
 //    turns, so that between them there is always a product to do.

@@ -74,6 +74,14 @@ void split(const Call& call) {
   gpu::check_launch("answering ranges of requests");
 }
 
+// ---- The idea --------------------------------------------------------------------------------------------
+// A range of as many requests is not a range of as much work: who has the long ones decides when the kernel
+// ends, and all others wait with nothing to do. Nobody knows beforehand which range that is, but everybody
+// knows when it is free.
+//
+// So nothing is given out beforehand. A counter says which request is next, a warp that is done adds 32 to it
+// and takes those it went past. The work evens itself out to within one take, for one atomic addition a take.
+
 // ---- Optimised: from a counter ---------------------------------------------------------------------------
 /// One lane asks for the whole warp. The block that leaves last clears the counters for the next launch.
 struct Counters {

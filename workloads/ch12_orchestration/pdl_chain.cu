@@ -88,7 +88,7 @@ void reference_on_device(const DeviceReferenceCall& call) {
              "clearing what was between");
 }
 
-// ---- Baseline: a launch a layer --------------------------------------------------------------------------
+// ---- What all rungs do: a layer by a kernel, a row by a warp ---------------------------------------------
 /// How a layer's kernel treats the kernel before it.
 enum class Start : std::uint8_t {
   after,     ///< begins when that has ended
@@ -176,6 +176,7 @@ void queue(const Call& call, cudaStream_t stream) {
   }
 }
 
+// ---- Baseline: a launch a layer --------------------------------------------------------------------------
 void launches(const Call& call) { queue<Start::after>(call, gpu::stream_of(call)); }
 
 // ---- The idea --------------------------------------------------------------------------------------------
@@ -189,6 +190,7 @@ void launches(const Call& call) { queue<Start::after>(call, gpu::stream_of(call)
 // weights are fetched into registers while the last layer still adds up, and memory never rests. Each kernel
 // waits for the one before it, so that what lies two layers back is over, too.
 
+// ---- Optimised: recorded, then begun early, then fetching before they wait -------------------------------
 template <Start kStart>
 void replayed(const Call& call) {
   const auto layers = [&](cudaStream_t stream) { queue<kStart>(call, stream); };

@@ -4,12 +4,10 @@
 // The idea:          read the keys and values once, with all of memory's bandwidth: cut them into equal parts
 //                    for all blocks, and let the queries that share them share the reading.
 // What bounds it:    bytes. A token's keys and values are 4 KB (8 heads of 128, bf16); 32 sequences of 4096
-// are
-//                    537 MB, 124 µs at the 4.32 TB/s an H200 copies. The arithmetic, 2 flops a byte and
+//                    are 537 MB, 124 µs at the 4.32 TB/s an H200 copies. The arithmetic, 2 flops a byte and
 //                    query, is small.
 // What to look for:  bytes in flight. A multiprocessor must have some 40 KB on their way at all times; and
-// every
-//                    block must end at the same time.
+//                    every block must end at the same time.
 // Where it stops:    at what does not shrink with the work: starting, the first answer of memory, and putting
 //                    parts together are some 10 µs.
 #include <algorithm>

@@ -24,7 +24,7 @@ enum class CounterGroup : std::uint8_t {
   cache,      ///< hits in the last-level cache
   access,     ///< how well accesses of global memory coalesce
   occupancy,  ///< warps that were resident
-  tensor,     ///< instructions, and those of the tensor pipe
+  tensor,     ///< instructions, and those issued to the tensor pipe
   stalls      ///< why warps waited
 };
 
@@ -43,6 +43,9 @@ struct Counters {
   std::optional<double> store_sectors_per_request;
   std::optional<double> occupancy;  ///< 0 to 1, of the warps a multiprocessor can hold, while it held any
   std::optional<double> instructions;
+  /// Issued to the tensor pipe. Not a count of products: plain single precision has one a warp and tile there
+  /// too, 6.8e7 where wgmma needs 1.0e6 (`shared` and `one_wave` of labs/hopper_matmul, H200, 2026-11-18),
+  /// presumably constants that the compiler moves by that pipe. So no report calls it use of tensor cores.
   std::optional<double> tensor_instructions;
   std::vector<Stall> stalls;  ///< largest first; empty: unknown
   int passes = 0;             ///< how often the call was made
