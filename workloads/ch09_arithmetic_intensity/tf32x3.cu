@@ -7,9 +7,9 @@
 //                    for single precision. Its tensor cores do 490 of tf32: three products take 0.84 ms.
 // What to look for:  how busy the tensor cores are, and the error beside that of the plain product: the
 //                    rungs are held to the same tolerance.
-// Where it stops:    at 2.1 times the speed of cuBLASLt's product in single precision on an H200, with a third
-//                    of its error. At numbers so small that nothing is left of their rest, below 2^-115, it
-//                    is no better than one product of tf32.
+// Where it stops:    at 2.1 times the speed of cuBLASLt's product in single precision on an H200, with a
+//                    third of its error. At numbers so small that nothing is left of their rest, below
+//                    2^-115, it is no better than one product of tf32.
 #include <cmath>
 #include <cstdint>
 
