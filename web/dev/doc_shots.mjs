@@ -1,11 +1,11 @@
 // The pictures of docs/design/dashboard.md, taken of a server whose store holds real runs alone. Look at each before it is kept.
 // The last one waits for a run with the same store that somebody starts meanwhile, in a terminal.
 //
-//   node dev/doc_shots.mjs http://127.0.0.1:8100 ../docs/design
+//   node dev/doc_shots.mjs http://127.0.0.1:8100 ../docs/design [name ...]
 import { chromium } from '@playwright/test';
 import { join } from 'node:path';
 
-const [base, out] = process.argv.slice(2);
+const [base, out, ...only] = process.argv.slice(2);
 const pictures = [
   { name: 'overview', path: '/', scheme: 'light' },
   { name: 'workload', path: '/workloads/ch09/softmax', scheme: 'dark' },
@@ -17,6 +17,7 @@ const pictures = [
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 for (const { name, path, scheme, height = 1000, awaits } of pictures) {
+  if (only.length && !only.includes(name)) continue;
   const context = await browser.newContext({ viewport: { width: 1280, height }, colorScheme: scheme });
   const page = await context.newPage();
   await page.goto(base + path, { waitUntil: 'load' });

@@ -80,7 +80,7 @@ test('what-if: limits change the answer, nonsense is refused with a sentence', a
   await expect(page.getByText('meets').first()).toBeVisible();
   await page.getByLabel('Time of a call at most').fill('0.0001');
   await page.getByRole('button', { name: 'Ask' }).click();
-  await expect(page.getByText('fails').first()).toBeVisible();
+  await expect(page.locator('.mark.bad', { hasText: 'fails' }).first()).toHaveText('✕ fails');
   expectError('400');
   await page.getByLabel('Time of a call at most').fill('soon');
   await page.getByRole('button', { name: 'Ask' }).click();
