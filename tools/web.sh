@@ -33,10 +33,12 @@ committed_is_fresh() {
   return 1
 }
 
-# What the pages need to have something to show: three chapters, several sizes, teams of threads, two runs of one
-# workload, a rejected variant, names that try to become markup. And what only many runs leave behind, made up.
+# What the pages need to have something to show: three chapters, several sizes, teams of threads, techniques that
+# combine, two runs of one workload, a rejected variant, names that try to become markup. And what only many runs, or
+# another machine, leave behind, made up.
 real_store() {
   "$made_store" "$out/results.db" && measured names/loud --plugin "$plugins/names.so" &&
+    measured ch07/transpose --param n=256 --combinations &&
     measured ch09/sgemm --param n=256 --param threads=1,2 && measured ch08/ilp && measured ch08/ilp && measured ch07/transpose ch09/sgemm --suite quick &&
     measured ch09/softmax ch09/fused_norm_quant dishonest/unwritten --plugin "$plugins/dishonest.so"
 }

@@ -134,12 +134,13 @@ void decide_by_pairs(Standing& standing, const PairOf& pair) {
   order(standing.places);
 }
 
+bool is_proven(const Place& place) { return place.rank && place.gain.low > 1; }
+
 std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t top) {
   std::vector<Leader> all;
   std::vector<double> lows;
   for (const Standing& standing : standings) {
-    const auto best =
-        std::ranges::find_if(standing.places, [](const Place& place) { return place.rank.has_value(); });
+    const auto best = std::ranges::find_if(standing.places, is_proven);
     if (best == standing.places.end()) continue;
     all.push_back({.where = standing.where, .goal = standing.goal, .place = *best});
     lows.push_back(best->gain.low);

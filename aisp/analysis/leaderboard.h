@@ -4,8 +4,7 @@
 /// rounds. Gains of different runs may be compared; times of different days may not.
 ///
 ///   for (const Standing& standing : standings(figures, {})) ...   // every variant of every contest
-///   leaders(standings(figures, Goal::speed), 20)                  // the best of each, the largest gain
-///   first
+///   leaders(standings(figures, Goal::speed), 20)                  // the largest proven gains
 ///
 /// A rank is one more than the number of those that are surely better: by the rounds that both were sampled
 /// in, where these are given, else by gains whose intervals are apart; and whoever is better than a better
@@ -58,7 +57,11 @@ using PairOf = std::function<std::optional<Estimate>(const Place& first, const P
 /// not.
 void decide_by_pairs(Standing& standing, const PairOf& pair);
 
-/// The best of one contest.
+/// Ranked, and its whole interval lies above 1. A baseline has none, and a gain of 5 [0.2, 640] may be a
+/// loss: both share the first rank with whatever they are not surely worse than, and neither proves anything.
+bool is_proven(const Place& place);
+
+/// The best of one contest among those whose gain is proven.
 struct Leader {
   Where where;
   Goal goal = Goal::speed;
@@ -68,7 +71,7 @@ struct Leader {
   AISP_FIELDS(where, goal, rank, tied, place)
 };
 
-/// The largest gains, at most `top`. Ranks are over all of them.
+/// The largest proven gains, at most `top`; contests without one have no leader. Ranks are over all of them.
 std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t top);
 
 }  // namespace aisp::analysis

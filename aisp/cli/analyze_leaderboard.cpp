@@ -39,27 +39,31 @@ std::string figure_text(const analysis::Place& place, Goal goal) {
 
 std::string remark(const analysis::Place& place) { return place.newest ? "" : "a later result is not valid"; }
 
-std::string leaders_text(const std::vector<Leader>& leaders, std::size_t of, const Arguments& arguments) {
+std::string leaders_text(const std::vector<Leader>& leaders, std::size_t proven, std::size_t contests,
+                         const Arguments& arguments) {
+  if (leaders.empty())
+    return fmt::format(
+        "No gain is proven: no contest has a variant whose whole interval lies above 1 (contests: {}).\n",
+        contests);
   const std::string& hardware = leaders.front().where.hardware;
   const bool one_machine =
       std::ranges::all_of(leaders, [&](const Leader& each) { return each.where.hardware == hardware; });
   Sheet sheet({"rank", "workload", "size", "on", "variant", "gain", "figure", ""});
   for (const Leader& leader : leaders) {
-    const Tone tone = leader.place.gain.low > 1 ? Tone::good : Tone::plain;
     sheet.add({{std::to_string(leader.rank) + (leader.tied ? "=" : "")},
                {leader.where.workload},
                {leader.where.parameters},
                {leader.where.device + (one_machine ? "" : " of " + leader.where.hardware)},
                {leader.place.variant},
-               {gain_text(leader.place), tone},
+               {gain_text(leader.place), Tone::good},
                {figure_text(leader.place, leader.goal)},
                {remark(leader.place)}});
   }
   return (one_machine ? report::visible(hardware) + "\n" : "") + sheet.text(arguments) +
          fmt::format(
-             "{} of {} contests. The gain of the best variant over the baseline of its own run, by "
-             "each workload's goal.\n{}",
-             leaders.size(), of, kRanks);
+             "{} of {} proven gains in {} contests, each of the best variant over the baseline of its own "
+             "run, by the workload's goal.\nA gain is proven where its whole interval lies above 1.\n{}",
+             leaders.size(), proven, contests, kRanks);
 }
 
 std::string standing_text(const analysis::Standing& standing, const Arguments& arguments) {
@@ -69,7 +73,7 @@ std::string standing_text(const analysis::Standing& standing, const Arguments& a
     const std::string rank = place.rank ? std::to_string(*place.rank) + (place.tied ? "=" : "") : "anchor";
     sheet.add({{rank},
                {place.variant},
-               {gain_text(place), place.rank && place.gain.low > 1 ? Tone::good : Tone::plain},
+               {gain_text(place), analysis::is_proven(place) ? Tone::good : Tone::plain},
                {figure_text(place, standing.goal)},
                {remark(place)}});
   }
@@ -136,18 +140,22 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
     if (const Status read = decide(standing, *store); !read) return read.error();
     *std::ranges::find(all, standing.where, &analysis::Standing::where) = standing;
   }
-  const auto leaders = analysis::leaders(all, static_cast<std::size_t>(arguments.number("top")));
-  Answer said{.kind = "leaderboard", .body = {{"contests", all.size()}, {"leaders", to_json(leaders)}}};
-  if (leaders.empty())
-    said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
+  std::vector<Leader> leaders = analysis::leaders(all, all.size());
+  const std::size_t proven = leaders.size();
+  leaders.resize(std::min(proven, static_cast<std::size_t>(arguments.number("top"))));
+  Answer said{.kind = "leaderboard",
+              .body = {{"contests", all.size()}, {"total", proven}, {"leaders", to_json(leaders)}}};
+  const bool ranked =
+      std::ranges::any_of(all, [](const analysis::Standing& each) { return !each.places.empty(); });
+  if (!ranked) said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
   if (!arguments.positional.empty()) {
     said.body["standings"] = to_json(shown);
     if (arguments.json()) return said;
     for (const analysis::Standing& standing : shown) said.text += standing_text(standing, arguments);
-    if (!leaders.empty()) said.text += kRanksOfOne;
+    if (ranked) said.text += kRanksOfOne;
     said.text += shown_text(shown.size(), all.size());
-  } else if (!leaders.empty() && !arguments.json()) {
-    said.text = leaders_text(leaders, all.size(), arguments);
+  } else if (ranked && !arguments.json()) {
+    said.text = leaders_text(leaders, proven, all.size(), arguments);
   }
   return said;
 }
@@ -165,7 +173,8 @@ const Command kLeaderboard{
     .details =
         "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
         "What ranks is the gain over the baseline of the same run: times of different days are not "
-        "compared.\nTwo variants of one cell are told apart by its own rounds.\n\n"
+        "compared.\nTwo variants of one cell are told apart by its own rounds.\n"
+        "Without a workload: proven gains alone, whose whole interval lies above 1, one for each contest.\n\n"
         "aisp leaderboard --goal throughput\naisp leaderboard ch07 --device h200",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_stored); },
     .group = "analyze"};

@@ -69,7 +69,7 @@ void add_question_routes(Served& served, Routes& routes) {
       {"leaderboards",
        kLeaderboard,
        ask_leaderboard,
-       {{"leaders", "array", either}, {"standings", "array", either}}},
+       {total, {"leaders", "array", either}, {"standings", "array", either}}},
       {"pareto", kPareto, by_figures(ask_pareto), {found, contests}},
       {"tradeoffs", kTradeoffs, by_figures(ask_tradeoffs), {found, contests}},
       {"recommendations", kRecommendations, by_figures(ask_recommendations), {found, {"advice", "array"}}},

@@ -76,6 +76,41 @@ TEST(Pareto, EnergiesThatAreNotApartDecideNothing) {
   EXPECT_EQ(front(100.5, 10.3), (Names{"base"}));
 }
 
+/// Time and error, in tolerances: base 100/0.1, fast 50/0.8, mixed 60/0.4, bad 110/0.2. In memory and energy
+/// all are the same.
+std::vector<Figure> by_error() {
+  auto figures = contest("n=1", {{"base", 100}, {"fast", 50}, {"mixed", 60}, {"bad", 110}});
+  const double errors[] = {0.1, 0.8, 0.4, 0.2};
+  for (std::size_t i = 0; i < 4; ++i) {
+    figures[i].worst_error = errors[i];
+    figures[i].peak_bytes = 8;
+    figures[i].joules = 3;
+  }
+  return figures;
+}
+
+// "bad" takes longer than base and is further off; it is nearer than the other two. Errors are points: any
+// that is smaller decides.
+TEST(Pareto, LessErrorIsWorthTime) {
+  auto figures = by_error();
+  Front front = front_of(figures, {Respect::time, Respect::error});
+  EXPECT_EQ(front.respects, (Names{"time", "error"}));
+  EXPECT_EQ(on_front(front), (Names{"fast", "mixed", "base"}));
+  ASSERT_EQ(front.members.size(), 4u);
+  EXPECT_EQ(front.members[3].dominated_by, (Names{"base"}));
+  EXPECT_EQ(on_front(front_of(figures, {Respect::time, Respect::memory})), (Names{"fast"}));
+  figures[3].worst_error = 0.05;
+  EXPECT_EQ(on_front(front_of(figures, {Respect::time, Respect::error})),
+            (Names{"fast", "mixed", "base", "bad"}));
+  figures[1].worst_error = 0;
+  EXPECT_EQ(on_front(front_of(figures, {Respect::time, Respect::error})), (Names{"fast"})) << "exact";
+  figures[1].worst_error.reset();
+  front = front_of(figures, {Respect::error, Respect::time});
+  EXPECT_EQ(on_front(front), (Names{"bad", "base", "mixed"})) << "by the first respect";
+  ASSERT_EQ(front.left_out.size(), 1u);
+  EXPECT_EQ(front.left_out[0].why, "needs the error of its answers, none of which was checked");
+}
+
 TEST(Pareto, OneRespectOrUnknownOnesCannotTell) {
   const auto times = contest("n=1", {{"base", 100}, {"fast", 50}});
   EXPECT_NE(front_of(times).needs, "");
@@ -122,6 +157,28 @@ TEST(Tradeoffs, SayWhatIsPaidForWhat) {
   EXPECT_DOUBLE_EQ(steps[1].time.value, 1.2);
   EXPECT_DOUBLE_EQ(*steps[1].memory, 0.5);
   EXPECT_FALSE(steps[0].energy);
+}
+
+// fast -> mixed: 60/50 = 1.2 times the time, 6/8 = 0.75 of the energy, 0.4/0.8 = 0.5 of the error, 40/20 = 2
+// times the memory; mixed -> base: 100/60, 3/6 = 0.5, 0.1/0.4 = 0.25, 10/40 = 0.25.
+TEST(Tradeoffs, EveryRespectHasItsOwnRatio) {
+  auto figures = by_error();
+  const double joules[] = {3, 8, 6, 9}, bytes[] = {10, 20, 40, 50};
+  for (std::size_t i = 0; i < 4; ++i) {
+    figures[i].joules = joules[i];
+    figures[i].peak_bytes = bytes[i];
+  }
+  const auto steps = exchanges(front_of(figures, {Respect::time, Respect::error}));
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].from + " " + steps[0].to, "fast mixed");
+  EXPECT_DOUBLE_EQ(steps[0].time.value, 1.2);
+  EXPECT_DOUBLE_EQ(*steps[0].energy, 0.75);
+  EXPECT_DOUBLE_EQ(*steps[0].error, 0.5);
+  EXPECT_DOUBLE_EQ(*steps[0].memory, 2);
+  EXPECT_EQ(steps[1].to, "base");
+  EXPECT_DOUBLE_EQ(*steps[1].energy, 0.5);
+  EXPECT_DOUBLE_EQ(*steps[1].error, 0.25);
+  EXPECT_DOUBLE_EQ(*steps[1].memory, 0.25);
 }
 
 TEST(Tradeoffs, NothingIsMadeOfNothing) {

@@ -68,6 +68,36 @@ TEST(Scaling, FindsAKnee) {
   EXPECT_GT(knee->confidence, 0.95);
 }
 
+// Exponent 1 up to 4 and 2 beyond, and `off` times what neither a line nor a bend at 4 takes up: with u =
+// log2 n = 0..4 and v = log2 t, (1, -2, 2, -2, 1) sums to 0, also with the weights u and with max(0, u - 2).
+std::vector<Figure> bent_at_4(double off) {
+  const double v[] = {0 + off, 1 - 2 * off, 2 + 2 * off, 4 - 2 * off, 6 + off};
+  return over_n({{1, std::exp2(v[0])},
+                 {2, std::exp2(v[1])},
+                 {4, std::exp2(v[2])},
+                 {8, std::exp2(v[3])},
+                 {16, std::exp2(v[4])}});
+}
+
+// Without `off` the line through v = 0, 1, 2, 4, 6 has the slope 15 / 10 and leaves squares of 23.2 - 15^2 /
+// 10 = 0.7; the bend leaves none. `off` leaves 14 off^2 more of both, so that t^2 = 0.7 / (14 off^2 / 2) =
+// 0.1 / off^2 with 2 degrees of freedom, for which Student's two-sided p is 1 - t / sqrt(t^2 + 2). A bend was
+// tried at three places:
+// off 0.02: t^2 = 250,  3 (1 - sqrt(250 / 252))   = 0.0119285;
+// off 0.04: t^2 = 62.5, 3 (1 - sqrt(62.5 / 64.5)) = 0.0468779;
+// off 0.05: t^2 = 40,   3 (1 - sqrt(40 / 42))     = 0.0722998, where one try would have had 0.0241.
+TEST(Scaling, TheConfidenceOfAKneeIsStudentsForAsManyTries) {
+  for (const auto& [off, p] : {std::pair{0.02, 0.0119285}, {0.04, 0.0468779}}) {
+    const auto knee = size_scaling(bent_at_4(off)).at(0).knee;
+    ASSERT_TRUE(knee) << off;
+    EXPECT_EQ(knee->at, 4);
+    EXPECT_NEAR(knee->before, 1, 1e-9);
+    EXPECT_NEAR(knee->after, 2, 1e-9);
+    EXPECT_NEAR(knee->confidence, 1 - p, 1e-6) << off;
+  }
+  EXPECT_FALSE(size_scaling(bent_at_4(0.05)).at(0).knee);
+}
+
 TEST(Scaling, FindsNoKneeInAStraightLine) {
   EXPECT_FALSE(
       size_scaling(over_n({{1, 100}, {2, 203}, {4, 398}, {8, 805}, {16, 1590}, {32, 3210}})).at(0).knee);

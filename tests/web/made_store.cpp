@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds to a store what no short run leaves there: levels that changed over many runs, teams of four, and
-// names that try to become markup. Nothing here was measured; every number follows from this file.
+// Adds to a store what no short run leaves there: levels that changed over many runs, teams of four, a GPU
+// with a counter of energy, ratios known beforehand, and names that try to become markup. Nothing here was
+// measured; every number follows from this file.
 //
 //   made_store results.db           what the tests of the dashboard expect to find
 //   made_store results.db hostile   one more run of hostile names, while a page listens
+//   made_store results.db tuned     one configuration that was tuned, while a page listens
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -43,7 +45,8 @@ class MadeStore {
  public:
   explicit MadeStore(store::Store store) : store_(std::move(store)) {}
 
-  bool keep(const std::vector<CellResult>& cells, const std::string& commit = "made") {
+  bool keep(const std::vector<CellResult>& cells, const std::string& commit = "made",
+            const std::string& hardware = device::hardware_key()) {
     char id[32], time[32];
     std::snprintf(id, sizeof id, "20260101-%06d-aaaa", number_);
     std::snprintf(time, sizeof time, "2026-%02d-%02dT10:00:00Z", 1 + number_ / 28 % 12, 1 + number_ % 28);
@@ -51,7 +54,7 @@ class MadeStore {
     RunRecord run;
     run.id = id;
     run.started = run.finished = time;
-    run.manifest.hardware = device::hardware_key();
+    run.manifest.hardware = hardware;
     run.manifest.command = "aisp run " + commit;
     run.manifest.facts = {{"git", commit}, {"SHA-256 of aisp", commit}};
     bool kept = bool(store_.run_started(run));
@@ -61,6 +64,7 @@ class MadeStore {
     }
     return kept && bool(store_.run_finished(run.id, "finished", time));
   }
+  bool tune(const Tuning& tuning) { return bool(store_.tuned(tuning)); }
   void go_on_from(int number) { number_ = number; }
 
  private:
@@ -105,6 +109,59 @@ bool keep_teams(MadeStore& store) {
   return store.keep(cells);
 }
 
+RatioEstimate gain_of(const std::string& against, double gain, double low, double high) {
+  return {.against = against,
+          .ratio = gain,
+          .low = low,
+          .high = high,
+          .confidence = 0.95,
+          .outcome = low > 1 ? Outcome::faster : Outcome::inconclusive};
+}
+
+/// A gain that would be the largest of all but may be a loss, and a variant that is slower than its baseline.
+bool keep_unsure(MadeStore& store) {
+  CellResult wide = cell_of("made/unsure", "n=64"), lost = cell_of("made/lost", "n=64");
+  wide.variants = {variant_of("base", 1e6), variant_of("wide", 1)};
+  wide.variants[1].speedup = gain_of("base", 1e6, 0.18, 1e9);
+  lost.variants = {variant_of("base", 1000), variant_of("worse", 2000)};
+  lost.variants[1].speedup = gain_of("base", 0.5, 0.49, 0.51);
+  return store.keep({wide, lost});
+}
+
+/// In every round quick takes half of what plain takes; in the second run both take four fifths of the first.
+bool keep_pair(MadeStore& store) {
+  bool kept = true;
+  for (const double share : {1.0, 0.8}) {
+    CellResult cell = cell_of("made/pair", "n=64");
+    cell.variants = {variant_of("plain", 1000 * share), variant_of("quick", 500 * share)};
+    cell.variants[1].speedup = gain_of("plain", 2, 2, 2);
+    for (int round = 0; round < 24; ++round) {
+      cell.rounds.push_back({.attempt = 0, .round = round});
+      for (VariantResult& variant : cell.variants) {
+        variant.samples.attempt.push_back(0);
+        variant.samples.round.push_back(round);
+        variant.samples.pass.push_back(round % 2);
+        variant.samples.calls.push_back(1);
+        variant.samples.ns.push_back(variant.time_ns->value * (1 + 0.01 * (round % 7)));
+      }
+    }
+    kept = kept && store.keep({cell});
+  }
+  return kept;
+}
+
+/// Bound by memory on an H100, 4096 items in 1 ms for 0.4 J; the other variant in 0.5 ms for 0.25 J.
+bool keep_gpu(MadeStore& store) {
+  CellResult cell = cell_of("made/energy", "n=4096");
+  cell.device = "cuda:0";
+  cell.work_items = 4096;
+  cell.variants = {variant_of("plain", 1e6), variant_of("quick", 5e5)};
+  cell.variants[0].evidence.energy.joules_per_call = 0.4;
+  cell.variants[1].evidence.energy.joules_per_call = 0.25;
+  cell.variants[1].speedup = gain_of("plain", 2, 1.96, 2.04);
+  return store.keep({cell}, "made", "NVIDIA H100 80GB HBM3");
+}
+
 /// A workload whose every text is hostile: it leads, it is rejected, it changed its level.
 bool keep_hostile(MadeStore& store, int runs) {
   const std::string text = kHostile;
@@ -142,8 +199,9 @@ bool keep_hostile(MadeStore& store, int runs) {
 }
 
 int made_store(const std::vector<std::string>& words) {
-  if (words.empty() || words.size() > 2 || (words.size() == 2 && words[1] != "hostile")) {
-    std::fprintf(stderr, "usage: made_store STORE [hostile]\n");
+  if (words.empty() || words.size() > 2 ||
+      (words.size() == 2 && words[1] != "hostile" && words[1] != "tuned")) {
+    std::fprintf(stderr, "usage: made_store STORE [hostile | tuned]\n");
     return 2;
   }
   auto opened = store::Store::open(words[0], store::Access::read_write);
@@ -154,7 +212,16 @@ int made_store(const std::vector<std::string>& words) {
   MadeStore store(*std::move(opened));
   bool kept = true;
   if (words.size() == 1) {
-    kept = keep_history(store) && keep_teams(store) && keep_hostile(store, 24);
+    kept = keep_history(store) && keep_teams(store) && keep_unsure(store) && keep_pair(store) &&
+           keep_gpu(store) && keep_hostile(store, 24);
+  } else if (words[1] == "tuned") {
+    kept = store.tune({.workload = "made/levels",
+                       .variant = "slower",
+                       .parameters = "n=64",
+                       .device = "cpu",
+                       .hardware = device::hardware_key(),
+                       .chosen = "slower@tile=32",
+                       .tuned_on = "n=64"});
   } else {
     store.go_on_from(100000 + static_cast<int>(std::time(nullptr) % 800000));
     kept = keep_hostile(store, 1);

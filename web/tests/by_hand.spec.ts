@@ -1,0 +1,100 @@
+// What tests/web/made_store.cpp made up has answers that are known beforehand: the pages show those.
+import { execFileSync } from 'node:child_process';
+import { expectRatio, type Ratio } from './numbers';
+import { expect, settled, test } from './watched';
+
+interface Leader {
+  where: { workload: string };
+  place: { variant: string; gain: { value: number; low: number; high: number } };
+}
+
+// made/unsure has 1,000,000x [0.18, ...] and made/lost nothing better than its baseline.
+test('overview: gains whose interval holds 1, and baselines, are not among the proven ones', async ({ page, request }) => {
+  const { leaders } = (await (await request.get('/api/v1/summary')).json()) as { leaders: Leader[] };
+  expect(leaders.length).toBeGreaterThan(1);
+  await page.goto('/');
+  await settled(page);
+  const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Largest proven gains' }) });
+  await expect(panel.locator('tbody tr')).toHaveCount(leaders.length);
+  for (const [at, { where, place }] of leaders.entries()) {
+    expect(place.gain.low, where.workload).toBeGreaterThan(1);
+    const cells = panel.locator('tbody tr').nth(at).locator('td');
+    await expect(cells.nth(0)).toContainText(where.workload);
+    expectRatio((await cells.nth(3).textContent())!, { ...place.gain, ratio: place.gain.value });
+  }
+  await expect(panel).not.toContainText(/made\/unsure|made\/lost/);
+});
+
+test('workloads: the page says when not all gains were sent', async ({ page, request }) => {
+  const { total } = (await (await request.get('/api/v1/analysis/leaderboards?top=1')).json()) as { total: number };
+  expect(total).toBeGreaterThan(2);
+  const told = page.getByText(/largest of/);
+  await page.goto('/workloads');
+  await settled(page);
+  await expect(page.locator('tbody td:last-child').filter({ hasText: 'x [' }).first()).toBeVisible();
+  await expect(told).toHaveCount(0);
+  await page.route('**/api/v1/analysis/leaderboards*', async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('top', '2');
+    await route.fulfill({ response: await route.fetch({ url: url.href }) });
+  });
+  await page.reload();
+  await expect(told).toHaveText(`Gains are from the 2 largest of ${total} proven ones: a workload without one here may have a smaller one on its own page.`);
+});
+
+// 0.4 J in 1 ms are 400 W and, for 4096 items, 97.7 µJ each, 10,240 for a joule; 0.25 J in 0.5 ms are 500 W.
+test('power: energy of a call and an item, and mean power', async ({ page }) => {
+  await page.goto('/trade-offs?workload=made%2Fenergy');
+  await settled(page);
+  const rows = page.getByRole('region', { name: 'Power' }).locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  const texts = async (at: number) => (await rows.nth(at).locator('td').allTextContents()).slice(1).map((text) => text.trim());
+  expect(await texts(0)).toEqual(['quick', '250 mJ', '61.0 µJ', '16,384', '500 W']);
+  expect(await texts(1)).toEqual(['plain', '400 mJ', '97.7 µJ', '10,240', '400 W']);
+});
+
+// An H100 costs $3.50 an hour: 0.5 ms for 4096 items are $1.187e-4 for a million. A B200 has 7.7 instead of 3.35
+// TB/s and costs $5: 0.2175 ms, $7.376e-5.
+test('cost: another machine makes another bill', async ({ page }) => {
+  await page.goto('/trade-offs?workload=made%2Fenergy');
+  await settled(page);
+  const quick = page.getByRole('region', { name: 'Cost' }).locator('tbody tr', { hasText: 'quick' });
+  await expect(quick).toContainText('NVIDIA H100 80GB HBM3, $3.50 an hour');
+  await expect(quick).toContainText('500.0 µs [495.0, 505.0]');
+  await expect(quick).toContainText('$1.19×10⁻⁴ [');
+  await expect(quick).toContainText('measured there');
+  await page.getByLabel('Machine').selectOption('B200');
+  await expect(quick).toContainText('B200, $5.00 an hour');
+  await expect(quick).toContainText('217.5 µs [');
+  await expect(quick).toContainText('$7.38×10⁻⁵ [');
+  await expect(quick).not.toContainText('measured there');
+});
+
+test('stacking: a measured set of combinations, as the server tells of it', async ({ page, request }) => {
+  interface Read {
+    techniques: string[];
+    best: string;
+    subsets: { techniques: string[]; gain: Ratio | null }[];
+    interactions: { ratio: Ratio | null; reading: string }[];
+  }
+  const { combinations } = (await (await request.get('/api/v1/analysis/stacking?workload=ch07/transpose')).json()) as { combinations: Read[] };
+  const read = combinations[0]!;
+  expect(read.techniques.length).toBeGreaterThan(1);
+  await page.goto('/trade-offs?workload=ch07%2Ftranspose');
+  await settled(page);
+  const panel = page.getByRole('region', { name: 'Stacking' });
+  if (read.best) await expect(panel).toContainText(`Best: ${read.best}`);
+  const first = panel.locator('table.matrix').first().locator('tbody tr').first().locator('td');
+  const alone = read.subsets.find(({ techniques }) => techniques.length === 1 && techniques[0] === read.techniques[0])?.gain;
+  if (alone) expectRatio((await first.nth(0).textContent())!.replace(/alone$/, ''), alone);
+  if (read.interactions[0]?.ratio) await expect(first.nth(1)).toContainText(read.interactions[0].reading);
+});
+
+test('live: what was tuned shows up', async ({ page }) => {
+  await page.goto('/live');
+  await expect(page.getByText('Listening')).toBeVisible();
+  execFileSync(process.env.AISP_MADE_STORE!, [process.env.AISP_STORE!, 'tuned']);
+  const line = page.getByRole('list', { name: 'Events, newest first' }).locator('li', { hasText: 'tuned' });
+  await expect(line).toContainText('made/levels');
+  await expect(line.getByRole('link')).toHaveAttribute('href', /^\/workloads\/made\/levels/);
+});
