@@ -70,7 +70,7 @@ struct Server::State {
   struct Door {
     explicit Door(asio::io_context& context) : acceptor(context) {}
     Tcp::acceptor acceptor;
-    bool watched = false;  ///< somebody waits for the next one
+    std::weak_ptr<int> watch;  ///< lives while somebody waits for the next one, whatever becomes of it
   };
   void accept(Door& door);
   void begin_again();
@@ -104,27 +104,29 @@ void Server::State::take(Tcp::socket socket) {
 }
 
 void Server::State::accept(Door& door) {
-  door.acceptor.async_accept([this, &door](ErrorOr error, Tcp::socket socket) {
-    door.watched = false;
-    if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      take(std::move(socket));
-      return accept(door);
-    }
-    // Out of descriptors, most likely: some will come back. A timer of its own, because the other address may
-    // be waiting too.
-    auto pause = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
-    pause->async_wait([this, &door, pause](ErrorOr) {
-      if (door.acceptor.is_open() && !door.watched) accept(door);
-    });
-  });
-  door.watched = true;
+  auto watch = std::make_shared<int>();
+  door.watch = watch;
+  door.acceptor.async_accept(
+      [this, &door, watch = std::move(watch)](ErrorOr error, Tcp::socket socket) mutable {
+        watch.reset();
+        if (error == asio::error::operation_aborted) return;
+        if (!error) {
+          take(std::move(socket));
+          return accept(door);
+        }
+        // Out of descriptors, most likely: some will come back. A timer of its own, because the other address
+        // may be waiting too.
+        auto pause = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
+        pause->async_wait([this, &door, pause](ErrorOr) {
+          if (door.acceptor.is_open() && door.watch.expired()) accept(door);
+        });
+      });
 }
 
 /// What nobody waits for any more, because the memory for it was refused.
 void Server::State::begin_again() {
   for (Door& door : doors)
-    if (door.acceptor.is_open() && !door.watched) accept(door);
+    if (door.acceptor.is_open() && door.watch.expired()) accept(door);
   feed.look();
 }
 
