@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/server/connection.h"
 
+#include <new>
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
@@ -16,6 +18,12 @@ using ErrorOr = boost::system::error_code;
 constexpr std::size_t kMostWaiting = std::size_t{1} << 20;  ///< bytes of events that a client has not taken
 constexpr std::size_t kMostLingered = std::size_t{1} << 20;
 
+struct CountDown {
+  void operator()(std::atomic<int>* count) const { --*count; }
+};
+/// One of those that are counted, until it ends.
+using Counted = std::unique_ptr<std::atomic<int>, CountDown>;
+
 }  // namespace
 
 Connection::Connection(Socket socket, Shared& shared)
@@ -28,11 +36,23 @@ Connection::Connection(Socket socket, Shared& shared)
 
 Connection::~Connection() { --shared_.open; }
 
+/// A step that memory is refused to leaves half of a request or of a response behind: no other may follow.
+template <class Step>
+void Connection::or_close(Step step) {
+  try {
+    step();
+  } catch (const std::bad_alloc&) {
+    close();
+  }
+}
+
 void Connection::begin() {
   ErrorOr ignored;
   (void)socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  within(shared_.options.patience.request, true);
-  read();
+  or_close([&] {
+    within(shared_.options.patience.request, true);
+    read();
+  });
 }
 
 void Connection::close() {
@@ -50,8 +70,11 @@ void Connection::within(std::chrono::milliseconds time, bool tell) {
     if (error || self->closed_ || number != self->deadlines_) return;
     if (!tell || !self->outgoing_.empty()) return self->close();
     (void)self->socket_.cancel(error);
-    const Response late = refusal(408, "the request did not come in time", "send all of it at once");
-    self->write(response_text(late, Request{}, false), false);
+    self->or_close([&] {
+      self->write(
+          early_refusal_text(refusal(408, "the request did not come in time", "send all of it at once")),
+          false);
+    });
   });
 }
 
@@ -64,8 +87,10 @@ void Connection::read() {
   socket_.async_read_some(asio::buffer(chunk_), [self = shared_from_this()](ErrorOr error, std::size_t size) {
     if (error == asio::error::operation_aborted) return;  // by the deadline
     if (error) return self->close();
-    self->reader_.put({self->chunk_.data(), size});
-    self->next_request();
+    self->or_close([&] {
+      self->reader_.put({self->chunk_.data(), size});
+      self->next_request();
+    });
   });
 }
 
@@ -81,28 +106,37 @@ void Connection::next_request() {
   timed_ = false;
   at_leisure();
   if (auto* request = std::get_if<Request>(&*read_one)) return answer(std::move(*request));
-  write(response_text(std::get<Response>(*read_one), Request{}, false), false);
+  write(early_refusal_text(std::get<Response>(std::move(*read_one))), false);
 }
 
 void Connection::answer(Request request) {
   ++shared_.answering;
-  asio::post(*shared_.pool, [self = shared_from_this(), asked = std::move(request)]() mutable {
-    Response response = self->shared_.options.service->answer(asked);
-    std::string text = response_text(response, asked, asked.keep_alive && !response.events);
-    const bool keep = asked.keep_alive;
-    const bool events = response.events && asked.method != "HEAD";
-    response.body.clear();
-    --self->shared_.answering;
-    // Handed over, not shared: a connection ends on the thread that moves bytes, which counts them.
-    const auto executor = self->socket_.get_executor();
-    asio::post(executor, [self = std::move(self), events, keep, response = std::move(response),
-                          text = std::move(text)]() mutable {
-      if (self->closed_) return;
-      if (!events) return self->write(std::move(text), keep && !response.events);
-      self->waiting_ = std::move(text);
-      self->listen_for_events(response);
-    });
-  });
+  Counted counted(&shared_.answering);
+  asio::post(*shared_.pool,
+             [self = shared_from_this(), asked = std::move(request), counted = std::move(counted)]() mutable {
+               try {
+                 Response response = self->shared_.options.service->answer(asked);
+                 std::string text = response_text(response, asked, asked.keep_alive && !response.events);
+                 response.body.clear();
+                 // Handed over, not shared: a connection ends on the thread that moves bytes.
+                 const auto executor = self->socket_.get_executor();
+                 asio::post(executor, [self = std::move(self), asked = std::move(asked),
+                                       response = std::move(response), text = std::move(text)]() mutable {
+                   self->or_close([&] { self->deliver(asked, response, std::move(text)); });
+                 });
+               } catch (const std::bad_alloc&) {
+                 // Whoever asked is let go: nothing else refers to the connection now. Passed on, it would
+                 // end the server.
+               }
+             });
+}
+
+void Connection::deliver(const Request& asked, const Response& response, std::string text) {
+  if (closed_) return;
+  if (!response.events || asked.method == "HEAD")
+    return write(std::move(text), asked.keep_alive && !response.events);
+  waiting_ = std::move(text);
+  listen_for_events(response);
 }
 
 void Connection::write(std::string text, bool keep_alive) {
@@ -113,17 +147,19 @@ void Connection::write(std::string text, bool keep_alive) {
                       self->outgoing_.clear();
                       self->at_leisure();
                       if (error) return self->close();
-                      if (!keep_alive) return self->linger();
-                      self->within(self->shared_.options.patience.idle, false);
-                      self->next_request();
+                      self->or_close([&] {
+                        if (!keep_alive) return self->linger();
+                        self->within(self->shared_.options.patience.idle, false);
+                        self->next_request();
+                      });
                     });
 }
 
 void Connection::listen_for_events(const Response& response) {
   if (!shared_.feed->add(shared_from_this(), response.after)) {
-    const Response full = refusal(503, "too many listen for events already", "close some pages");
     waiting_.clear();
-    return write(response_text(full, Request{}, false), false);
+    return write(early_refusal_text(refusal(503, "too many listen for events already", "close some pages")),
+                 false);
   }
   events_ = true;
   notice_end();
@@ -133,8 +169,10 @@ void Connection::listen_for_events(const Response& response) {
 void Connection::send(const std::string& text) {
   if (closed_) return;
   if (waiting_.size() + text.size() > kMostWaiting) return close();
-  waiting_ += text;
-  if (outgoing_.empty()) write_events();
+  or_close([&] {
+    waiting_ += text;
+    if (outgoing_.empty()) write_events();
+  });
 }
 
 void Connection::write_events() {
@@ -146,7 +184,7 @@ void Connection::write_events() {
                       self->outgoing_.clear();
                       self->at_leisure();
                       if (error) return self->close();
-                      self->write_events();
+                      self->or_close([&] { self->write_events(); });
                     });
 }
 
@@ -154,7 +192,7 @@ void Connection::write_events() {
 void Connection::notice_end() {
   socket_.async_read_some(asio::buffer(chunk_), [self = shared_from_this()](ErrorOr error, std::size_t) {
     if (error) return self->close();
-    self->notice_end();
+    self->or_close([&] { self->notice_end(); });
   });
 }
 
@@ -167,7 +205,7 @@ void Connection::linger() {
     self->socket_.async_read_some(asio::buffer(self->chunk_), [self, again](ErrorOr error, std::size_t size) {
       self->lingered_ += size;
       if (error || self->lingered_ > kMostLingered) return self->close();
-      again(again);
+      self->or_close([&] { again(again); });
     });
   };
   drain(drain);

@@ -26,7 +26,7 @@ struct Shared {
   ServerOptions options;
   boost::asio::thread_pool* pool = nullptr;
   EventFeed* feed = nullptr;
-  int open = 0;                   ///< connections
+  std::atomic<int> open{0};       ///< connections
   std::atomic<int> answering{0};  ///< requests
 };
 
@@ -38,15 +38,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
+  /// This one and all that follow happen until the connection ends; where memory is refused, that is now.
   void begin();
   /// To a client that listens for events. One that does not take them is let go.
   void send(const std::string& text);
   void close();
 
  private:
+  template <class Step>
+  void or_close(Step step);
   void read();
   void next_request();
   void answer(Request request);
+  void deliver(const Request& asked, const Response& response, std::string text);
   void write(std::string text, bool keep_alive);
   void listen_for_events(const Response& response);
   void write_events();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <limits>
 
 #include <boost/asio/post.hpp>
@@ -28,8 +29,7 @@ bool EventFeed::add(const std::shared_ptr<Connection>& connection, const std::st
   std::erase_if(listeners_, [](const Listener& each) { return each.connection.expired(); });
   if (listeners_.size() >= kMostListeners) return false;
   listeners_.push_back({connection, number(after)});
-  timer_.cancel();
-  if (!looking_) look();
+  look();
   return true;
 }
 
@@ -45,17 +45,21 @@ void EventFeed::stop() {
 
 void EventFeed::look() {
   if (stopped_ || listeners_.empty()) return;
-  looking_ = true;
+  wait();
+  if (!look_.expired()) return;
   // From where the one stands who is furthest behind; who has no place yet is told the last event.
   std::int64_t after = std::numeric_limits<std::int64_t>::max();
   for (const Listener& each : listeners_) after = std::min(after, each.seen.value_or(after));
-  boost::asio::post(pool_, [this, after] {
-    News news = options_.news(after);
-    boost::asio::post(context_, [this, after, news = std::move(news)] {
-      looking_ = false;
-      deliver(news, after);
-      wait();
-    });
+  auto look = std::make_shared<int>();
+  look_ = look;
+  boost::asio::post(pool_, [this, after, look = std::move(look)]() mutable {
+    try {
+      News news = options_.news(after);
+      boost::asio::post(
+          context_, [this, after, news = std::move(news), look = std::move(look)] { deliver(news, after); });
+    } catch (const std::exception&) {
+      // Out of memory, most likely: the next look may have some. Passed on, it would end the server.
+    }
   });
 }
 
@@ -84,10 +88,9 @@ void EventFeed::deliver(const News& news, std::int64_t after) {
 }
 
 void EventFeed::wait() {
-  if (stopped_ || listeners_.empty()) return;
   timer_.expires_after(options_.patience.poll);
   timer_.async_wait([this](boost::system::error_code error) {
-    if (!error && !looking_) look();
+    if (!error) look();
   });
 }
 

@@ -31,6 +31,8 @@ class EventFeed {
   /// False: there are too many.
   bool add(const std::shared_ptr<Connection>& connection, const std::string& after);
   void broadcast(const Event& event);
+  /// For what is new, now and from time to time while somebody listens.
+  void look();
   /// Nothing is looked for from now on.
   void stop();
 
@@ -40,7 +42,6 @@ class EventFeed {
     std::optional<std::int64_t> seen;  ///< nothing: begins with what comes next
     bool greeted = false;
   };
-  void look();
   /// What came behind `after`.
   void deliver(const News& news, std::int64_t after);
   void wait();
@@ -51,7 +52,8 @@ class EventFeed {
   boost::asio::steady_timer timer_;
   std::vector<Listener> listeners_;
   std::chrono::steady_clock::time_point alive_ = {};  ///< the last sign of life was sent
-  bool looking_ = false, stopped_ = false;
+  std::weak_ptr<int> look_;  ///< lives while one is under way, and ends with it whatever becomes of it
+  bool stopped_ = false;
 };
 
 }  // namespace aisp::server

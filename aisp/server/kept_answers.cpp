@@ -9,16 +9,20 @@ void KeptAnswers::forget_all() {
   bytes_ = 0;
 }
 
-KeptAnswers::Turn KeptAnswers::turn(const std::string& target) {
-  std::unique_lock lock(mutex_);
-  ended_.wait(lock, [&] { return being_made_.insert(target).second; });
-  return {*this, target};
+/// Nothing is allocated once the turn is taken: one that is never given back keeps everybody waiting.
+KeptAnswers::Turn::Turn(KeptAnswers& answers, const std::string& target) : answers_(answers) {
+  std::unique_lock lock(answers.mutex_);
+  answers.ended_.wait(lock, [&] {
+    const auto [at, inserted] = answers.being_made_.insert(target);
+    turn_ = at;
+    return inserted;
+  });
 }
 
-void KeptAnswers::end_turn(const std::string& target) {
+void KeptAnswers::end_turn(std::set<std::string>::iterator turn) {
   {
     const std::lock_guard lock(mutex_);
-    being_made_.erase(target);
+    being_made_.erase(turn);
   }
   ended_.notify_all();
 }
@@ -45,9 +49,16 @@ void KeptAnswers::keep(const std::string& target, const std::string& version,
     forget_all();
     version_ = version;
   }
-  if (by_target_.contains(target)) return;
-  entries_.push_front({target, std::move(response)});
-  by_target_[target] = entries_.begin();
+  // Named before it is listed: what is listed is counted, and memory may be refused in between.
+  const auto [named, is_new] = by_target_.try_emplace(target, entries_.end());
+  if (!is_new) return;
+  try {
+    entries_.push_front({target, std::move(response)});
+  } catch (...) {
+    by_target_.erase(named);
+    throw;
+  }
+  named->second = entries_.begin();
   bytes_ += size;
   while (bytes_ > most_bytes_) {
     const Entry& last = entries_.back();

@@ -29,16 +29,16 @@ class KeptAnswers {
   /// The right to make the answer to a target, given back by its end.
   class Turn {
    public:
-    Turn(KeptAnswers& answers, std::string target) : answers_(answers), target_(std::move(target)) {}
-    ~Turn() { answers_.end_turn(target_); }
+    Turn(KeptAnswers& answers, const std::string& target);
+    ~Turn() { answers_.end_turn(turn_); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
 
    private:
     KeptAnswers& answers_;
-    std::string target_;
+    std::set<std::string>::iterator turn_;
   };
-  [[nodiscard]] Turn turn(const std::string& target);
+  [[nodiscard]] Turn turn(const std::string& target) { return {*this, target}; }
 
   /// nullptr where there is none for this target of this version of the data.
   std::shared_ptr<const Response> find(const std::string& target, const std::string& version);
@@ -55,7 +55,7 @@ class KeptAnswers {
     std::string target;
     std::shared_ptr<const Response> response;
   };
-  void end_turn(const std::string& target);
+  void end_turn(std::set<std::string>::iterator turn);
   void forget_all();
 
   std::mutex mutex_;

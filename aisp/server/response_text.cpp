@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/server/response_text.h"
 
+#include "aisp/server/protective_headers.h"
+
 namespace aisp::server {
 
 std::string response_text(const Response& response, const Request& to, bool keep_alive) {
@@ -21,6 +23,11 @@ std::string response_text(const Response& response, const Request& to, bool keep
   text += "\r\n";
   if (to.method != "HEAD") text += response.body;
   return text;
+}
+
+std::string early_refusal_text(Response refused) {
+  add_protective_headers(refused);
+  return response_text(refused, Request{}, false);
 }
 
 }  // namespace aisp::server

@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <deque>
+#include <new>
+#include <thread>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/v6_only.hpp>
@@ -64,7 +66,14 @@ struct Server::State {
     shared.feed = &feed;
   }
 
-  void accept(Tcp::acceptor& acceptor);
+  /// Where connections come in, at one address.
+  struct Door {
+    explicit Door(asio::io_context& context) : acceptor(context) {}
+    Tcp::acceptor acceptor;
+    std::weak_ptr<int> watch;  ///< lives while somebody waits for the next one, whatever becomes of it
+  };
+  void accept(Door& door);
+  void begin_again();
   Status listen();
   void take(Tcp::socket socket);
   void end();
@@ -72,7 +81,7 @@ struct Server::State {
   Shared shared;  ///< outlives the connections that wait in the context
   asio::io_context context{1};
   asio::thread_pool pool;
-  std::deque<Tcp::acceptor> acceptors;  ///< one for each address; they stay where they are
+  std::deque<Door> doors;  ///< one for each address; they stay where they are
   asio::signal_set signals;
   EventFeed feed;
   std::vector<std::weak_ptr<Connection>> connections;
@@ -84,8 +93,7 @@ void Server::State::take(Tcp::socket socket) {
     // Not worth waiting for: what the socket takes at once is told, and the rest is silence.
     ErrorOr ignored;
     (void)socket.non_blocking(true, ignored);
-    const std::string text =
-        response_text(refusal(503, "too many connections", "close some, or wait"), Request{}, false);
+    const std::string text = early_refusal_text(refusal(503, "too many connections", "close some, or wait"));
     socket.write_some(asio::buffer(text), ignored);
     return;
   }
@@ -95,20 +103,31 @@ void Server::State::take(Tcp::socket socket) {
   connection->begin();
 }
 
-void Server::State::accept(Tcp::acceptor& acceptor) {
-  acceptor.async_accept([this, &acceptor](ErrorOr error, Tcp::socket socket) {
-    if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      take(std::move(socket));
-      return accept(acceptor);
-    }
-    // Out of descriptors, most likely: some will come back. A timer of its own, because the other address may
-    // be waiting too.
-    auto pause = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
-    pause->async_wait([this, &acceptor, pause](ErrorOr) {
-      if (acceptor.is_open()) accept(acceptor);
-    });
-  });
+void Server::State::accept(Door& door) {
+  auto watch = std::make_shared<int>();
+  door.watch = watch;
+  door.acceptor.async_accept(
+      [this, &door, watch = std::move(watch)](ErrorOr error, Tcp::socket socket) mutable {
+        watch.reset();
+        if (error == asio::error::operation_aborted) return;
+        if (!error) {
+          take(std::move(socket));
+          return accept(door);
+        }
+        // Out of descriptors, most likely: some will come back. A timer of its own, because the other address
+        // may be waiting too.
+        auto pause = std::make_shared<asio::steady_timer>(context, std::chrono::milliseconds(50));
+        pause->async_wait([this, &door, pause](ErrorOr) {
+          if (door.acceptor.is_open() && door.watch.expired()) accept(door);
+        });
+      });
+}
+
+/// What nobody waits for any more, because the memory for it was refused.
+void Server::State::begin_again() {
+  for (Door& door : doors)
+    if (door.acceptor.is_open() && door.watch.expired()) accept(door);
+  feed.look();
 }
 
 /// At every address that was asked for, on one port.
@@ -118,12 +137,12 @@ Status Server::State::listen() {
     std::uint16_t port = options.port;
     ErrorOr error;
     Tcp::endpoint here;
-    acceptors.clear();
+    doors.clear();
     for (const asio::ip::address& address : addresses_of(options.at)) {
       here = {address, port};
-      error = open_at(acceptors.emplace_back(context), here);
+      error = open_at(doors.emplace_back(context).acceptor, here);
       if (error) break;
-      port = acceptors.back().local_endpoint().port();
+      port = doors.back().acceptor.local_endpoint().port();
     }
     if (!error) return Ok{};
     // The port that was free at one address is not at the other: another one will be.
@@ -134,7 +153,7 @@ Status Server::State::listen() {
 
 void Server::State::end() {
   ErrorOr ignored;
-  for (Tcp::acceptor& acceptor : acceptors) (void)acceptor.close(ignored);
+  for (Door& door : doors) (void)door.acceptor.close(ignored);
   (void)signals.cancel(ignored);
   feed.stop();
   for (const auto& each : connections)
@@ -155,7 +174,7 @@ Result<std::unique_ptr<Server>> Server::listen(const ServerOptions& options) {
   return std::unique_ptr<Server>(new Server(std::move(state)));
 }
 
-std::uint16_t Server::port() const { return state_->acceptors.front().local_endpoint().port(); }
+std::uint16_t Server::port() const { return state_->doors.front().acceptor.local_endpoint().port(); }
 
 int Server::run() {
   State& state = *state_;
@@ -164,9 +183,16 @@ int Server::run() {
     state.signal = signal;
     state.end();
   });
-  for (Tcp::acceptor& acceptor : state.acceptors) state.accept(acceptor);
-  state.context.run();
-  return state.signal;
+  for (;;) {
+    try {
+      state.begin_again();
+      state.context.run();
+      return state.signal;
+    } catch (const std::bad_alloc&) {
+      // Whoever's turn it was is let go with it; the others are served, once there is memory.
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 }
 
 bool Server::answering() const { return state_->shared.answering > 0; }
@@ -176,7 +202,11 @@ void Server::stop() {
 }
 
 void Server::broadcast(const Event& event) {
-  asio::post(state_->context, [this, event] { state_->feed.broadcast(event); });
+  try {
+    asio::post(state_->context, [this, event] { state_->feed.broadcast(event); });
+  } catch (const std::bad_alloc&) {
+    // Those who listen miss it, as those do who were not listening.
+  }
 }
 
 }  // namespace aisp::server

@@ -4,31 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <new>
 
 #include "aisp/server/assets.h"
 #include "aisp/server/openapi.h"
+#include "aisp/server/protective_headers.h"
 #include "aisp/wire/hash.h"
 
 namespace aisp::server {
 namespace {
-
-/// No script but the dashboard's own, and no style in the page, no other host.
-constexpr const char* kContentPolicy =
-    "default-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; object-src 'none'";
-
-void add_headers(Response& response) {
-  Fields& headers = response.headers;
-  headers.emplace_back("Content-Security-Policy", kContentPolicy);
-  headers.emplace_back("X-Content-Type-Options", "nosniff");
-  headers.emplace_back("X-Frame-Options", "DENY");
-  headers.emplace_back("Referrer-Policy", "no-referrer");
-  headers.emplace_back("Cross-Origin-Opener-Policy", "same-origin");
-  headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
-  const bool said = std::ranges::find(headers, "Cache-Control", &Fields::value_type::first) != headers.end();
-  const bool asked_again = response.status == 200 && !response.events;
-  if (!said) headers.emplace_back("Cache-Control", asked_again ? "private, no-cache" : "no-store");
-}
 
 /// Whether "\"a\", W/\"b\"" or "*" names the tag. A weak one will do: nothing is asked for in parts.
 bool names_tag(std::string_view list, const std::string& tag) {
@@ -108,19 +92,30 @@ Service::Answered Service::route(const Request& request) {
   return {answer_route(match), match.route->path};
 }
 
-Response Service::answer(const Request& request) {
-  const auto begun = std::chrono::steady_clock::now();
-  Answered answered;
-  try {
-    answered = route(request);
-  } catch (const std::exception& error) {
-    // One request must not end the server; whoever asked is told, and the metrics count it.
-    answered = {refusal(500, std::string("internal error: ") + error.what(), "please report it"), "failed"};
-  }
+Response Service::answer_or_throw(const Request& request, Clock::time_point begun) {
+  Answered answered = route(request);
   add_tag(request, answered.response);
-  add_headers(answered.response);
-  metrics_.count(answered.route, answered.response.status, std::chrono::steady_clock::now() - begun);
+  add_protective_headers(answered.response);
+  metrics_.count(answered.route, answered.response.status, Clock::now() - begun);
   return std::move(answered.response);
+}
+
+Response Service::failed(Response refused, Clock::time_point begun) {
+  add_protective_headers(refused);
+  metrics_.count("failed", refused.status, Clock::now() - begun);
+  return refused;
+}
+
+/// One request must not end the server; whoever asked is told, and the metrics count it.
+Response Service::answer(const Request& request) {
+  const Clock::time_point begun = Clock::now();
+  try {
+    return answer_or_throw(request, begun);
+  } catch (const std::bad_alloc&) {
+    return failed(refusal(503, "this server is out of memory", "try again, or ask for less"), begun);
+  } catch (const std::exception& error) {
+    return failed(refusal(500, std::string("internal error: ") + error.what(), "please report it"), begun);
+  }
 }
 
 }  // namespace aisp::server

@@ -6,6 +6,7 @@
 ///   Response response = service.answer(request);   // from any thread
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,15 +35,19 @@ class Service {
  public:
   explicit Service(ServiceOptions options);
 
+  /// Throws only where memory is refused to the refusal as well.
   Response answer(const Request& request);
   const std::vector<Route>& routes() const { return router_.routes(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Answered {
     Response response;
     std::string route;  ///< for the metrics
   };
   Answered route(const Request& request);
+  Response answer_or_throw(const Request& request, Clock::time_point begun);
+  Response failed(Response refused, Clock::time_point begun);
   Response answer_route(const Router::Found& found);
   std::vector<Route> with_own(std::vector<Route> routes);
 

@@ -7,7 +7,7 @@
 #include "aisp/harness/protocol.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
-#include "tests/report/example_run.h"
+#include "tests/fuzz/small_run.h"
 
 namespace {
 
@@ -18,24 +18,49 @@ void write(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// The example run, with fewer samples: fuzzers like small seeds.
-aisp::RunRecord small_run() {
-  aisp::RunRecord run = aisp::report::example_run();
-  for (aisp::CellResult& cell : run.cells) {
-    cell.rounds.resize(std::min<std::size_t>(cell.rounds.size(), 2));
-    for (aisp::VariantResult& variant : cell.variants) {
-      aisp::Samples& s = variant.samples;
-      for (auto* column : {&s.attempt, &s.round, &s.pass, &s.calls})
-        column->resize(std::min<std::size_t>(column->size(), 3));
-      s.ns.resize(std::min<std::size_t>(s.ns.size(), 3));
-      s.items.resize(std::min<std::size_t>(s.items.size(), 1));
-    }
+void write_requests(const fs::path& folder) {
+  const std::string host = " HTTP/1.1\r\nHost: localhost:8100\r\n";
+  int number = 0;
+  for (const char* target :
+       {"benchmarks",
+        "workloads/ch07%2Ftranspose",
+        "runs?limit=2&before=2026&workload=ch07/a&hardware=box",
+        "runs/latest?samples=false&evidence=false",
+        "runs/20261115-10/cells/0",
+        "cells/2",
+        "summary",
+        "analysis/leaderboards?workload=ch07&device=cpu&goal=speed&top=3",
+        "analysis/pareto?by=time&by=memory",
+        "analysis/tradeoffs?by=error",
+        "analysis/recommendations?top=2",
+        "analysis/whatif?vram=1G&latency=2&max-error=0.1&param=n=4096",
+        "analysis/power",
+        "analysis/scaling",
+        "analysis/cost?gpu=h100&rate=2.5&price=cpu=1",
+        "analysis/stacking?top=1",
+        "history?hardware=&since=2026-01-01&changed=true&unproven=true&equivalence=0.02&top=2&points=3",
+        "compare?first=20261115-10&second=latest&across=true",
+        "guards",
+        "guards/output_written",
+        "compare?run=latest&workload=a&first=b&second=c",
+        "openapi.json",
+        "runs/current",
+        "events?after=1"})
+    write(folder / std::to_string(++number), "GET /api/v1/" + std::string(target) + host + "\r\n");
+  write(folder / "metrics", "GET /metrics" + host + "If-None-Match: *\r\n\r\n");
+  write(folder / "two", "HEAD /" + host + "\r\nGET /assets/a.js" + host + "Accept-Encoding: gzip\r\n\r\n");
+  for (const char* body :
+       {R"({"targets": ["ch07/transpose"], "suite": "quick", "param": ["n=64"], "attempts": 2})",
+        R"({"targets": ["*"], "precision": 0.1, "pin": true, "variant": "a", "device": "cpu"})"}) {
+    write(folder / ("post" + std::to_string(++number)),
+          "POST /api/v1/runs" + host +
+              "Origin: http://localhost:8100\r\nAuthorization: Bearer 0123456789abcdef\r\nContent-Length: " +
+              std::to_string(std::string_view(body).size()) + "\r\n\r\n" + body);
   }
-  return run;
 }
 
 int write_seeds(const fs::path& root) {
-  const aisp::RunRecord run = small_run();
+  const aisp::RunRecord run = aisp::fuzz::small_run();
   write(root / "json/run", aisp::to_json(run).dump());
   for (std::size_t i = 0; i < run.cells.size(); ++i)
     write(root / "json" / std::to_string(i), aisp::to_json(run.cells[i]).dump());
@@ -59,14 +84,7 @@ int write_seeds(const fs::path& root) {
   reply.catalogue.emplace_back();
   write(root / "protocol/reply", encode(reply));
 
-  const std::string host = " HTTP/1.1\r\nHost: localhost:8100\r\n";
-  write(root / "http_request/get", "GET /api/v1/things/a%2Fb?limit=2&by=time&by=memory" + host + "\r\n");
-  write(root / "http_request/two",
-        "HEAD /" + host + "\r\nGET /assets/a.js" + host + "Accept-Encoding: gzip\r\n\r\n");
-  write(root / "http_request/post",
-        "POST /api/v1/things" + host +
-            "Origin: http://localhost:8100\r\nAuthorization: Bearer 0123456789abcdef\r\n"
-            "Content-Length: 15\r\n\r\n{\"targets\": []}");
+  write_requests(root / "http_request");
 
   const fs::path file = root / "store/results";
   fs::create_directories(file.parent_path());

@@ -13,6 +13,7 @@
 #include "aisp/store/store.h"
 #include "tests/integration/aisp_process.h"
 #include "tests/integration/slurm_cluster.h"
+#include "tests/needed_package.h"
 
 namespace aisp::testing {
 namespace {
@@ -74,7 +75,8 @@ bool has_mpi() { return ::access("/usr/bin/mpirun", X_OK) == 0; }
 
 TEST(SlurmLauncher, FourTasksFillOneStore) {
   SlurmCluster cluster;
-  if (!cluster.missing().empty()) GTEST_SKIP() << cluster.missing();
+  if (!cluster.forbidden().empty()) GTEST_SKIP() << cluster.forbidden();
+  SKIP_WITHOUT_PACKAGE(cluster.missing());
   Sandbox box;
   box.environment["SLURM_CONF"] = cluster.config();
   const Finished run = box.start(quick(kFour, {"--launcher", "slurm", "--tasks", "4", "--wait", "--json"}))
@@ -104,7 +106,8 @@ TEST(SlurmLauncher, FourTasksFillOneStore) {
 
 TEST(SlurmLauncher, ADependentJobMergesWhenNobodyWaits) {
   SlurmCluster cluster;
-  if (!cluster.missing().empty()) GTEST_SKIP() << cluster.missing();
+  if (!cluster.forbidden().empty()) GTEST_SKIP() << cluster.forbidden();
+  SKIP_WITHOUT_PACKAGE(cluster.missing());
   Sandbox box;
   box.environment["SLURM_CONF"] = cluster.config();
   const Finished run = box.run(quick({"pace/fast", "pace/steady"},
@@ -129,7 +132,8 @@ TEST(SlurmLauncher, ADependentJobMergesWhenNobodyWaits) {
 
 TEST(SlurmLauncher, WhatSbatchRefusesIsAnErrorAndNothingIsMerged) {
   SlurmCluster cluster;
-  if (!cluster.missing().empty()) GTEST_SKIP() << cluster.missing();
+  if (!cluster.forbidden().empty()) GTEST_SKIP() << cluster.forbidden();
+  SKIP_WITHOUT_PACKAGE(cluster.missing());
   Sandbox box;
   box.environment["SLURM_CONF"] = cluster.config();
   const Finished run = box.run(
@@ -140,7 +144,7 @@ TEST(SlurmLauncher, WhatSbatchRefusesIsAnErrorAndNothingIsMerged) {
 }
 
 TEST(MpiLauncher, EveryRankFillsTheStore) {
-  if (!has_mpi()) GTEST_SKIP() << "mpirun is missing (package openmpi-bin)";
+  SKIP_WITHOUT_PACKAGE(has_mpi() ? "" : "mpirun is missing (package openmpi-bin)");
   Sandbox box;
   const Finished run =
       box.start(quick(kFour, {"--launcher", "mpi", "--tasks", "2", "--launcher-option=--oversubscribe",
@@ -158,7 +162,7 @@ TEST(MpiLauncher, EveryRankFillsTheStore) {
 }
 
 TEST(MpiLauncher, AnInterruptedLaunchKeepsWhatIsFinishedAndLeavesNobodyBehind) {
-  if (!has_mpi()) GTEST_SKIP() << "mpirun is missing (package openmpi-bin)";
+  SKIP_WITHOUT_PACKAGE(has_mpi() ? "" : "mpirun is missing (package openmpi-bin)");
   Sandbox box;
   const fs::path beacon = box.root() / "beacon";
   box.environment["AISP_TEST_BEACON"] = beacon.string();
@@ -276,7 +280,7 @@ echo began > "$(dirname "$script")/task-0.log"; exit 3)");
 
 /// Nor must the folder of the store be there already.
 TEST(Launcher, AVariableDoesNotMakeTasksLaunchAgain) {
-  if (!has_mpi()) GTEST_SKIP() << "mpirun is missing (package openmpi-bin)";
+  SKIP_WITHOUT_PACKAGE(has_mpi() ? "" : "mpirun is missing (package openmpi-bin)");
   Sandbox box;
   box.environment["AISP_STORE"] = (box.root() / "new" / "folder" / "results.db").string();
   box.environment["AISP_LAUNCHER"] = "mpi";

@@ -86,6 +86,8 @@ class Client {
     }
     return over_;
   }
+  /// Says no more and listens on: the connection is half open.
+  void say_no_more() const { shutdown(fd_, SHUT_WR); }
   /// Without a farewell: the other side meets a reset.
   void reset() {
     const linger abrupt{1, 0};

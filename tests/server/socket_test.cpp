@@ -215,6 +215,88 @@ TEST_F(Sockets, ClientsThatGoAwayDoNoHarm) {
   EXPECT_EQ(status("GET /api/v1/plain HTTP/1.1\r\nHost: localhost\r\n\r\n"), 200);
 }
 
+TEST_F(Sockets, AClientThatSaysNoMoreIsAnsweredAndLetGo) {
+  ServerOptions options;
+  options.connections = 8;
+  begin(options);
+  for (int i = 0; i < 20; ++i) {  // more than there is room for at once
+    Client asked(port_);
+    asked.get("/api/v1/large");
+    asked.say_no_more();
+    const Received received = asked.receive();
+    EXPECT_EQ(received.status, 200) << i;
+    EXPECT_EQ(received.body.size(), std::size_t{8} << 20) << "all of it";
+    EXPECT_TRUE(asked.ended()) << "nothing can come any more";
+    Client silent(port_), half(port_);
+    silent.say_no_more();
+    half.send("POST /api/v1/plain HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+    half.say_no_more();
+    EXPECT_EQ(silent.receive().status, 0) << "without a word: " << i;
+    EXPECT_TRUE(silent.ended()) << i;
+    EXPECT_EQ(half.receive().status, 0) << "the rest of it will not come: " << i;
+    EXPECT_TRUE(half.ended()) << i;
+  }
+}
+
+TEST_F(Sockets, ClientsThatGoAwayInTheMiddleOfAnAnswerDoNoHarm) {
+  ServerOptions options;
+  options.connections = 4;
+  begin(options);
+  for (int i = 0; i < 20; ++i) {
+    Client client(port_);
+    client.get("/api/v1/large");
+    EXPECT_NE(client.until("xxxx"), "") << "some of it has come: " << i;
+    client.reset();
+    int last = 0;
+    for (int tries = 0; tries < 1000 && last != 200; ++tries)
+      last = status("GET /api/v1/plain HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_EQ(last, 200) << "its place is free again: " << i;
+  }
+}
+
+TEST_F(Sockets, WhatIsRefusedEarlyIsGuardedToo) {
+  ServerOptions options;
+  options.patience.request = milliseconds(300);
+  options.connections = 34;
+  begin(options);
+  const auto guarded = [](const Received& received, int status) {
+    EXPECT_EQ(received.status, status) << received.head;
+    for (const char* field : {"X-Content-Type-Options: nosniff\r\n", "Cache-Control: no-store\r\n",
+                              "Content-Security-Policy: default-src 'self'", "X-Frame-Options: DENY\r\n"})
+      EXPECT_NE(received.head.find(field), std::string::npos) << status << field << received.head;
+  };
+  const auto refused = [&](const std::string& bytes, int status) {
+    Client client(port_);
+    client.send(bytes);
+    guarded(client.receive(), status);
+  };
+  const std::string begins = "POST / HTTP/1.1\r\nHost: localhost\r\n";
+  refused("nonsense\r\n\r\n", 400);
+  refused("GET / HTTP/1.1\r\nHost: localhost\r\n", 408);
+  refused(begins + "Content-Length: 100000000\r\n\r\n", 413);
+  refused("GET /" + std::string(20000, 'x') + " HTTP/1.1\r\n", 414);
+  refused(begins + "Expect: 100-continue\r\n\r\n", 417);
+  refused(begins + "X: " + std::string(40000, 'x'), 431);
+  refused("GET / HTTP/3.0\r\n\r\n", 505);
+  std::vector<Client> listeners;
+  for (int i = 0; i < 32; ++i) {
+    listeners.emplace_back(port_);
+    listeners.back().get("/api/v1/events");
+    EXPECT_NE(listeners.back().until("event: hello"), "") << i;
+  }
+  Client one_more(port_);
+  one_more.get("/api/v1/events");
+  guarded(one_more.receive(), 503);
+  std::vector<Client> others;
+  Received crowded;
+  for (int i = 0; i < 5 && crowded.status != 503; ++i) {
+    others.emplace_back(port_);
+    others.back().get("/api/v1/plain");
+    crowded = others.back().receive();
+  }
+  guarded(crowded, 503);
+}
+
 TEST_F(Sockets, ManyAtOnceAreAllAnswered) {
   begin();
   std::atomic<int> answered{0};

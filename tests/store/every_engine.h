@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "aisp/store/connection.h"
+#include "tests/needed_package.h"
 #include "tests/store/fixture.h"
 #include "tests/store/postgres_server.h"
 
@@ -43,8 +44,7 @@ class Place {
 class EveryEngine : public testing::TestWithParam<Engine> {
  protected:
   void SetUp() override {
-    if (GetParam() == Engine::postgres && PostgresServer::shared() == nullptr)
-      GTEST_SKIP() << PostgresServer::kMissing;
+    if (GetParam() == Engine::postgres) SKIP_WITHOUT_PACKAGE(PostgresServer::missing());
   }
   bool on_sqlite() const { return GetParam() == Engine::sqlite; }
   /// SQL behind the store's back, as each engine has it.

@@ -22,6 +22,8 @@ class PostgresServer {
   /// One for each process that asks; nullptr where the package `postgresql` is missing.
   static PostgresServer* shared();
   static constexpr const char* kMissing = "PostgreSQL's server is not installed (package postgresql)";
+  /// kMissing, or nothing where there is one.
+  static std::string missing() { return shared() == nullptr ? kMissing : ""; }
 
   /// The URL of an empty place: a schema of its own.
   std::string new_store();

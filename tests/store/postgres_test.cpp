@@ -11,6 +11,7 @@
 #include "aisp/store/place.h"
 #include "aisp/store/postgres_connection.h"
 #include "aisp/store/prune.h"
+#include "tests/needed_package.h"
 #include "tests/store/fixture.h"
 #include "tests/store/postgres_server.h"
 
@@ -20,8 +21,8 @@ namespace {
 class Postgres : public testing::Test {
  protected:
   void SetUp() override {
+    SKIP_WITHOUT_PACKAGE(PostgresServer::missing());
     server_ = PostgresServer::shared();
-    if (server_ == nullptr) GTEST_SKIP() << PostgresServer::kMissing;
   }
   OpenOptions options() const { return {.fallback = directory_.path()}; }
 
