@@ -32,6 +32,17 @@ const std::map<std::string, std::vector<Values>>& edges() {
       {"ch03/arena_allocator", {{{"slots", {1, 2, 3, 64}}, {"threads", {1, 2, 3}}}}},
       {"ch03/huge_pages", {{{"slots", {1, 63, 64, 40000}}, {"n", {1, 100}}}}},
       {"ch05/packed_records", {{{"records", {1, 2, 64}}, {"words", {1, 128}}}}},
+      // 600001 takes the paths with non-temporal stores.
+      {"ch06/grid_stride",
+       {{{"n", {1, 7, 8, 9, 16, 63, 64, 65, 129}}, {"threads", {1, 3}}},
+        {{"n", {600001}}, {"threads", {1, 3}}}}},
+      {"ch06/roofline_intensity",
+       {{{"n", {1, 7, 8, 15, 16, 17, 63, 64, 65, 128, 129}}, {"k", {1, 300}}, {"threads", {1, 3}}},
+        {{"n", {600001}}, {"k", {3}}, {"threads", {1, 3}}}}},
+      {"ch07/gather",
+       {{{"rows", {1, 7, 8, 9}}, {"fields", {1, 15, 16, 17}}, {"entries", {1, 1000}}, {"threads", {1, 3}}},
+        // Groups of two fields, the last one not full.
+        {{"rows", {100}}, {"fields", {7}}, {"entries", {500000}}}}},
       {"ch07/reduction",
        {{{"rows", {1, 3}}, {"cols", {1, 7, 63, 64, 65, 16384, 65537}}, {"threads", {1, 3}}}}},
       // 1040 takes the path with non-temporal stores.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grid stride                                                            chapter 6, CUDA basics
+// Grid stride on a GPU                                                   chapter 6, CUDA basics
 //
 // The idea:          as many blocks as the device holds at once, each walking through the data in steps of
 //                    the whole grid: what a block sets up is set up once.
@@ -7,35 +7,19 @@
 //                    the 4.71 TB/s an H200 writes.
 // What to look for:  instructions and barriers a value. A block that decodes 256 values and fetches a table
 //                    of 256 for it does as much for the table as for the values.
+#include "workloads/ch06_cuda_basics/grid_stride.h"
+
 #include <cstdint>
 
-#include "aisp/aisp.h"
+#include "aisp/core/ladder.h"
 #include "workloads/cuda_launch.cuh"
 
 namespace aisp::grid_stride {
 namespace {
 
-enum { kCodes, kTable };
-enum { kY };
-constexpr int kThreads = 256, kEntries = 256;
+constexpr int kThreads = 256;
 
-// ---- The problem: y = table[code], weights stored as 8-bit codes -----------------------------------
-Problem problem(const Params& p) {
-  const auto n = p["n"];
-  return {.tensors = {input<std::uint8_t>("codes", {n}, {integers(0, kEntries - 1), skewed(kEntries)}),
-                      input<float>("table", {kEntries}, {uniform(-1, 1), wide_range(-60, 60)}),
-                      output<float>("y", {n}, exact())},
-          .work = {.bytes = 5 * static_cast<double>(n) + 4 * kEntries, .items = static_cast<double>(n)}};
-}
-
-// ---- Reference -------------------------------------------------------------------------------------
-void reference(const ReferenceCall& call) {
-  const auto codes = call.input<std::uint8_t>(kCodes);
-  const auto table = call.input<float>(kTable);
-  for (std::int64_t i = 0; i < codes.size; ++i)
-    call.outputs[kY].value[static_cast<std::size_t>(i)] = table[codes[i]];
-}
-
+// ---- Reference on the device -----------------------------------------------------------------------
 __global__ void decode_in_double(const std::uint8_t* codes, const float* table, double* y, std::int64_t n) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < n) y[i] = table[codes[i]];
@@ -124,17 +108,11 @@ void wave_vectors(const Call& call) {
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
-const Registration registered{{
-    .id = "ch06/grid_stride",
-    .title = "Grid stride",
-    .idea = "Launch as many blocks as fit and let each walk through the data in steps of the grid.",
-    .bound = Bound::memory,
-    .tags = {"occupancy", "quantisation"},
+const LadderRegistration registered{{
+    .workload = "ch06/grid_stride",
     .device = DeviceKind::cuda,
     .axes = {{.name = "n", .values = {1 << 28}, .small = 34571}},
-    .problem = problem,
-    .reference = reference,
-    .device_reference = reference_on_device,
+    .reference = reference_on_device,
     .variants = {{.name = "block_a_tile", .run = block_a_tile, .note = "a value a thread, a table a block"},
                  {.name = "wave", .run = wave, .note = "as many blocks as fit, in strides of the grid"},
                  {.name = "wave_vectors",

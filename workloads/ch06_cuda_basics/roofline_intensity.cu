@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Roofline                                                               chapter 6, CUDA basics
+// Roofline on a GPU                                                      chapter 6, CUDA basics
 //
 // The idea:          work on what is already in registers is free until arithmetic takes longer than
 //                    memory.
@@ -10,54 +10,24 @@
 // Where it stops:    a roof is reached only with enough in flight. One value a thread leaves the units
 //                    waiting for each other's results on the right, and memory short of requests on the
 //                    left.
+#include "workloads/ch06_cuda_basics/roofline_intensity.h"
+
 #include <cmath>
 #include <cstdint>
 
-#include "aisp/aisp.h"
+#include "aisp/core/ladder.h"
 #include "workloads/cuda_launch.cuh"
 
 namespace aisp::roofline_intensity {
 namespace {
 
-enum { kX };
-enum { kY };
 constexpr int kThreads = 256;
 
-// ---- The problem: y = x after k steps of v = a v + b -----------------------------------------------------
-/// a is so near to 1 that even a thousand steps leave most of x. Each step rounds once.
-constexpr float kA = 1 - 0x1p-12f, kB = 0x1p-12f;
-
-Problem problem(const Params& p) {
-  const auto n = p["n"], k = p["k"];
-  const auto values = static_cast<double>(n), steps = static_cast<double>(k);
-  return {
-      .tensors = {input<float>("x", {n}, {uniform(-1, 1), wide_range(-6, 6)}),
-                  output<float>("y", {n}, {.scaled = (steps + 1) * 0x1p-24, .reason = "a rounding a step"})},
-      .work = {.bytes = 8 * values, .flops = 2 * steps * values, .items = values, .traffic = Traffic::copy}};
-}
-
-// ---- Reference: a^k x + b (1 - a^k) / (1 - a), and b = 1 - a ---------------------------------------------
-/// Errors of all steps together are measured against all that was added: both terms, without their signs.
-__host__ __device__ void after_steps(double x, std::int64_t k, double& value, double& scale) {
-  const double rest = pow(double{kA}, static_cast<double>(k));
-  value = rest * x + (1 - rest);
-  scale = fabs(x) + (1 - rest);
-}
-
-void reference(const ReferenceCall& call) {
-  const auto x = call.input<float>(kX);
-  WideTensor& y = call.outputs[kY];
-  y.scale.resize(y.value.size());
-  for (std::int64_t i = 0; i < x.size; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    after_steps(x[i], call.params["k"], y.value[at], y.scale[at]);
-  }
-}
-
+// ---- Reference on the device -----------------------------------------------------------------------------
 __global__ void steps_in_double(const float* x, double* value, double* scale, std::int64_t n,
                                 std::int64_t k) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < n) after_steps(x[i], k, value[i], scale[i]);
+  if (i < n) after_steps(x[i], pow(double{kA}, static_cast<double>(k)), value[i], scale[i]);
 }
 
 void reference_on_device(const DeviceReferenceCall& call) {
@@ -131,18 +101,12 @@ void four_values(const Call& call) {
 }
 
 // ---- Registration ----------------------------------------------------------------------------------------
-const Registration registered{{
-    .id = "ch06/roofline_intensity",
-    .title = "Roofline",
-    .idea = "Work on what is in registers is free until arithmetic takes longer than memory.",
-    .bound = Bound::memory,
-    .tags = {"roofline", "intensity"},
+const LadderRegistration registered{{
+    .workload = "ch06/roofline_intensity",
     .device = DeviceKind::cuda,
     .axes = {{.name = "n", .values = {1 << 26}, .small = 34571},
              {.name = "k", .values = {1, 4, 16, 32, 64, 128, 256, 1024}, .quick = {16}, .small = 37}},
-    .problem = problem,
-    .reference = reference,
-    .device_reference = reference_on_device,
+    .reference = reference_on_device,
     .variants = {{.name = "passes", .run = passes, .note = "a pass over memory a step, at most 16"},
                  {.name = "one_pass", .run = one_pass, .note = "all steps in one pass, a value a thread"},
                  {.name = "four_values",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gather                                                                chapter 7, memory access
+// Gather on a GPU                                                       chapter 7, memory access
 //
 // The idea:          look up at random only in as much of the table as the L2 cache holds, and finish with it
 //                    before going on.
@@ -9,50 +9,22 @@
 // What to look for:  the hit rate of the L2, and sectors from memory for each lookup.
 // Where it stops:    tables that fit the L2 together (60 MB on an H200) need no groups; a single table that
 //                    does not fit would have to be split, and its indices sorted by part.
+#include "workloads/ch07_memory_access/gather.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "aisp/aisp.h"
+#include "aisp/core/ladder.h"
 #include "workloads/cuda_launch.cuh"
 #include "workloads/cuda_reduce.cuh"
 
 namespace aisp::gather {
 namespace {
 
-enum { kTables, kIndices };
-enum { kScores };
 constexpr int kThreads = 256;
 
-// ---- The problem: scores[r] = sum over all fields f of tables[f][indices[r][f]] --------------------
-// A linear model over categories: every field (user, shop, hour, ...) has a table with a weight for each of
-// its values.
-Problem problem(const Params& p) {
-  const auto rows = p["rows"], fields = p["fields"], entries = p["entries"];
-  const auto lookups = static_cast<double>(rows * fields), weights = static_cast<double>(fields * entries);
-  return {.tensors = {input<float>("tables", {fields, entries}, {uniform(-1, 1), wide_range(-6, 6)}),
-                      input<std::int32_t>("indices", {rows, fields}, {integers(0, entries - 1)}),
-                      output<float>("scores", {rows},
-                                    reduction(DType::f32, DType::f32, static_cast<double>(fields)))},
-          .work = {.bytes = 4 * (lookups + weights + static_cast<double>(rows)),
-                   .items = lookups,
-                   .traffic = Traffic::read}};
-}
-
-// ---- Reference -------------------------------------------------------------------------------------
-void reference(const ReferenceCall& call) {
-  const auto tables = call.input<float>(kTables);
-  const auto indices = call.input<std::int32_t>(kIndices);
-  const auto fields = call.params["fields"], entries = call.params["entries"];
-  std::vector<double>&value = call.outputs[kScores].value, &scale = call.outputs[kScores].scale;
-  scale.resize(value.size());
-  for (std::int64_t i = 0; i < indices.size; ++i) {
-    const double weight = tables[i % fields * entries + indices[i]];
-    value[static_cast<std::size_t>(i / fields)] += weight;
-    scale[static_cast<std::size_t>(i / fields)] += std::fabs(weight);
-  }
-}
-
+// ---- Reference on the device -----------------------------------------------------------------------
 __global__ void score_in_double(const float* tables, const std::int32_t* indices, double* value,
                                 double* scale, std::int64_t rows, std::int64_t fields, std::int64_t entries) {
   const std::int64_t r = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -198,19 +170,13 @@ void groups_streamed(const Call& call) {
 
 // ---- Registration ----------------------------------------------------------------------------------
 // Small: three groups, the last one not full, and rows that end within a block.
-const Registration registered{{
-    .id = "ch07/gather",
-    .title = "Gather",
-    .idea = "Look up at random only in as much of the table as the L2 cache holds.",
-    .bound = Bound::memory,
-    .tags = {"cache", "gather"},
+const LadderRegistration registered{{
+    .workload = "ch07/gather",
     .device = DeviceKind::cuda,
     .axes = {{.name = "rows", .values = {1 << 19}, .small = 1027},
              {.name = "fields", .values = {128}, .small = 44},
              {.name = "entries", .values = {1 << 19}, .small = 1021}},
-    .problem = problem,
-    .reference = reference,
-    .device_reference = reference_on_device,
+    .reference = reference_on_device,
     .variants = {{.name = "all_fields", .run = all_fields, .note = "a warp a row, all tables in use at once"},
                  {.name = "groups",
                   .run = groups,
