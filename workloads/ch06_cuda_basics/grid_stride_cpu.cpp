@@ -3,9 +3,9 @@
 //
 // The idea:          as many workers as run at once, each walking through its share of the data: what a
 //                    worker sets up is set up once, and may be large.
-// What bounds it:    5 bytes a value: a code read, a float written. 16 M values are 84 MB, 2 ms at the 42
-//                    GB/s one core of an EPYC of 2023 copies past its caches. In plain code it is the
-//                    lookups: two loads and a store a value, a cycle or more.
+// What bounds it:    5 bytes a value: a code read, a float written. 16 M values are 84 MB, 2.2 ms at the 37
+//                    GB/s that one core of an EPYC copies (`aisp peak`). In plain code it is the lookups: two
+//                    loads and a store a value, a cycle or more.
 // What to look for:  memory instructions a value: three in the baseline; five for 64 values once the
 //                    table is in registers.
 // Where it stops:    at n=16777216 memory takes longer than lookups in registers do; at n=131072 all stays in

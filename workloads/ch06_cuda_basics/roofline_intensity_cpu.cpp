@@ -4,8 +4,8 @@
 // The idea:          work on what is already in registers is free until arithmetic takes longer than
 //                    memory.
 // What bounds it:    8 bytes a value, or 2 k flops a value, whichever takes longer. 8 M values are 67 MB:
-//                    1.6 ms at the 42 GB/s one core of an EPYC of 2023 copies past its caches; a step of
-//                    all of them is 0.15 ms at its 115 GFLOP/s. They meet at k = 11.
+//                    1.8 ms at the 37 GB/s that one core of an EPYC copies; a step of all of them is 0.14 ms
+//                    at its 118 GFLOP/s (`aisp peak`). They meet at k = 13.
 // What to look for:  time against `k`: level up to the knee, then proportional. Left of the knee a loop is
 //                    judged by its bytes, right of it by its flops.
 // Where it stops:    a roof is reached only with enough in flight. A step waits for the one before, 4
