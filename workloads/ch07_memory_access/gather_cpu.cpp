@@ -4,8 +4,8 @@
 // The idea:          look up at random only in as much of the tables as a cache holds, and finish with it
 //                    before going on.
 // What bounds it:    each lookup needs 4 bytes and moves a line of 64. 128 tables of 512 KB do not fit a
-//                    cache: 16 M lookups take 8 to 10 ns each on an EPYC. Indices and tables read once are 134
-//                    MB, 4.3 ms at the 31 GB/s that one core of it reads (`aisp peak`).
+//                    cache: 16 M lookups take 8 to 10 ns each on an EPYC. Indices and tables read once
+//                    are 134 MB, 4.3 ms at the 31 GB/s that one core of it reads (`aisp peak`).
 // What to look for:  misses of the L2 for each lookup: one in the baseline, few with one table at a time.
 // Where it stops:    turning the indices into columns is a pass of its own over them; what is left is a
 //                    load from the L2 for each. Tables that fit the L2 together need none of it;
