@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "aisp/cli/results.h"
 #include "aisp/stats/decide.h"
 
@@ -41,6 +43,9 @@ void compare_cells(const RunRecord& a, const RunRecord& b, const CellResult& cel
                    ComparisonAnswer& answer) {
   std::string note = "unpaired";
   if (a.manifest.hardware != b.manifest.hardware) note += ", different machines";
+  // Their figures may not mean the same: CHANGELOG.md says what each method changed.
+  if (a.manifest.method != b.manifest.method)
+    note += fmt::format(", method {} against {}", a.manifest.method, b.manifest.method);
   if (cell.cache != other.cache)
     note += ", caches " + std::string(name_of(cell.cache)) + " against " + std::string(name_of(other.cache));
   if (cell.as_graphs() != other.as_graphs()) note += ", one of them as graphs";

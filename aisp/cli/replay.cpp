@@ -45,6 +45,7 @@ std::vector<Difference> differing_facts(const Manifest& then, const Manifest& no
     if (a != b) differences.push_back({what, a, b});
   };
   compare("aisp", then.version, now.version);
+  compare("method", std::to_string(then.method), std::to_string(now.method));
   compare("hardware", then.hardware, now.hardware);
   compare("configuration", then.config_hash, now.config_hash);
   for (Difference& difference : differing(then.facts, now.facts))

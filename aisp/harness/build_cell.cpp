@@ -9,7 +9,10 @@
 #include "aisp/harness/merge_evidence.h"
 
 namespace aisp::harness {
-std::string labelled(std::size_t side, const std::string& name) { return kBuildLabels[side] + name; }
+
+std::string labelled(std::size_t side, const std::string& name) {
+  return kBuildLabels[side == kNew ? kNew : kOld] + name;
+}
 
 std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants) {
   std::vector<VariantInfo> ladder;
@@ -22,7 +25,14 @@ std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants) {
   return ladder;
 }
 
+std::string calibration_variant(const Opened& old_build) {
+  const auto often = [](const OpenedVariant& v) { return v.skipped.empty() && v.every == 1; };
+  const auto found = std::ranges::find_if(old_build.variants, often);
+  return found == old_build.variants.end() ? "" : found->name;
+}
+
 void take_opened(CellResult& cell, std::size_t side, const Opened& opened) {
+  if (side == kOldAgain) return;
   for (const OpenedVariant& o : opened.variants) {
     VariantResult& v = cell.at(labelled(side, o.name));
     v.rung = o.rung;
@@ -47,11 +57,13 @@ void take_round(CellResult& cell, std::size_t side, const RoundReport& report, R
     round.discarded = labelled(side, report.discarded);
   for (const SlotReport& slot : report.slots) {
     if (!round.order.empty()) round.order += ' ';
-    round.order +=
-        (slot.variant.empty() ? kCeilingSlot : labelled(side, slot.variant)) + (slot.again ? "'" : "");
-    if (slot.variant.empty() || (slot.again && side == 1))
-      continue;  // the cell's A/A line is the old build's
-    keep_slot(cell, slot, labelled(side, slot.variant), {round.attempt, round.round, report.mirrored});
+    const bool again = slot.again || side == kOldAgain;
+    round.order += (slot.variant.empty() ? kCeilingSlot : labelled(side, slot.variant)) + (again ? "'" : "");
+    // A second turn in the same process tells nothing of how processes differ.
+    if (slot.variant.empty() || slot.again) continue;
+    SlotReport kept = slot;
+    kept.again = again;
+    keep_slot(cell, kept, labelled(side, slot.variant), {round.attempt, round.round, report.mirrored});
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// How what the workers of two builds report becomes one cell: every variant stands in it twice, as
-/// "old/<variant>" and "new/<variant>". Starts and asks nobody.
+/// "old/<variant>" and "new/<variant>". A third worker is the old build's again: builds are compared across
+/// processes, so the A/A calibration must be too. Starts and asks nobody.
 #pragma once
 
 #include <array>
@@ -17,10 +18,18 @@ namespace aisp::harness {
 
 inline constexpr std::array<const char*, 2> kBuildLabels{"old/", "new/"};
 
-/// "new/tiled" for side 1 and "tiled".
+/// Whose worker it is.
+enum Side : std::size_t { kOld, kNew, kOldAgain };
+inline constexpr std::size_t kSides = 3;
+
+/// "new/tiled" for kNew and "tiled"; the old build's twice.
 std::string labelled(std::size_t side, const std::string& name);
 /// The ladder of the cell: each variant of the old build followed by the new build's.
 std::vector<VariantInfo> labelled(const std::vector<VariantInfo>& variants);
+
+/// What the old build is measured with again: a variant that is in every round. None where all of them take
+/// so long that they are sampled in some rounds only.
+std::string calibration_variant(const Opened& old_build);
 
 /// What a worker said when it was ready, and at its end.
 void take_opened(CellResult& cell, std::size_t side, const Opened& opened);

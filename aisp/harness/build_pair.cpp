@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 
@@ -24,8 +25,9 @@ namespace {
 
 using Time = std::chrono::steady_clock;
 
-/// A worker of one build; two of them, one of each build, are an attempt.
-struct Side {
+/// One of the workers of an attempt: of the old build, of the new, and of the old again.
+struct SideWorker {
+  Side side;
   WorkerProcess worker;
   std::size_t record;  ///< index in CellResult::attempts
 };
@@ -38,7 +40,7 @@ class BuildPair {
 
  private:
   Status open();
-  Status open_side(int attempt, std::size_t side, std::vector<Side>& sides);
+  Status open_side(int attempt, Side side, std::vector<SideWorker>& workers);
   bool sample();
   std::size_t next_attempt();
   bool round(std::size_t attempt);
@@ -58,17 +60,18 @@ class BuildPair {
   std::array<WorkerSetup, 2> setups_;
   AnchorSettings anchors_;
   std::optional<Opened> opened_;
-  std::vector<std::vector<Side>> attempts_;
-  std::map<std::string, WorkerEnd> failed_;  ///< "new/tiled" and how it ended its worker
-  std::optional<WorkerEnd> fatal_;           ///< without a variant to leave out, or Ctrl-C
-  std::vector<std::size_t> cycle_;           ///< attempts still to come in this cycle
-  std::map<std::size_t, bool> new_first_;    ///< by attempt, in its latest even round
-  int most_calls_ = 0;                       ///< in a window, of the attempt being opened
-  bool unequal_ = false;                     ///< its builds chose different numbers
-  std::string left_out_;                     ///< the latest of failed_
-  EarlierRounds earlier_;                    ///< sampled before it failed
-  int first_attempt_ = 0;                    ///< number of the first attempt since then
-  int rounds_ = 0;                           ///< since then
+  std::vector<std::vector<SideWorker>> attempts_;
+  std::map<std::string, WorkerEnd> failed_;                ///< "new/tiled" and how it ended its worker
+  std::optional<WorkerEnd> fatal_;                         ///< without a variant to leave out, or Ctrl-C
+  std::vector<std::size_t> cycle_;                         ///< attempts still to come in this cycle
+  std::map<std::size_t, std::vector<std::size_t>> turns_;  ///< of an attempt's workers, in its latest round
+  std::string again_;      ///< the variant that a second worker of the old build measures
+  int most_calls_ = 0;     ///< in a window, of the attempt being opened
+  bool unequal_ = false;   ///< its workers chose different numbers
+  std::string left_out_;   ///< the latest of failed_
+  EarlierRounds earlier_;  ///< sampled before it failed
+  int first_attempt_ = 0;  ///< number of the first attempt since then
+  int rounds_ = 0;         ///< since then
   std::mt19937 random_{std::random_device{}()};
   Time::time_point started_ = Time::now();
 };
@@ -100,11 +103,15 @@ Result<CellResult> BuildPair::run() {
 Status BuildPair::open() {
   for (int attempt = 0; attempt < config_.attempts; ++attempt) {
     job_.progress(0, "warming up attempt " + std::to_string(attempt + 1));
-    std::vector<Side> sides;
+    std::vector<SideWorker> workers;
     most_calls_ = 0;
-    for (std::size_t side = 0; side < 2; ++side) {
-      if (const Status opened = open_side(attempt, side, sides); !opened) return opened.error();
-      if (sides.size() <= side) {  // a variant ended it; the next pass goes without
+    unequal_ = false;
+    const std::size_t first_record = cell_.attempts.size();
+    for (const Side side : {kOld, kNew, kOldAgain}) {
+      if (side == kOldAgain && again_.empty()) continue;
+      const std::size_t before = workers.size();
+      if (const Status opened = open_side(attempt, side, workers); !opened) return opened.error();
+      if (workers.size() == before) {  // a variant ended it; the next pass goes without
         start_over();
         return Ok{};
       }
@@ -113,35 +120,36 @@ Status BuildPair::open() {
     if (spec_.calls == 0) {
       spec_.calls = most_calls_;
       if (unequal_) {
-        cell_.attempts.resize(cell_.attempts.size() - 2);
+        cell_.attempts.resize(first_record);
         --attempt;
         continue;
       }
     }
-    attempts_.push_back(std::move(sides));
+    attempts_.push_back(std::move(workers));
   }
   started_ = Time::now();
   return Ok{};
 }
 
-Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& sides) {
+Status BuildPair::open_side(int attempt, Side side, std::vector<SideWorker>& workers) {
   CellSpec spec = spec_;
   spec.variants.clear();
   for (const VariantInfo& v : job_.cell.workload.variants) {
-    if (is_chosen(spec_.variants, v.name) && !failed_.contains(labelled(side, v.name)))
+    if (is_chosen(spec_.variants, v.name) && !failed_.contains(labelled(side, v.name)) &&
+        (side != kOldAgain || v.name == again_))
       spec.variants.push_back(v.name);
   }
   const auto of_build = [side](Error error) {
-    error.message = std::string(side == 0 ? "the old build: " : "the new build: ") + error.message;
+    error.message = std::string(side == kNew ? "the new build: " : "the old build: ") + error.message;
     return error;
   };
-  Result<WorkerProcess> worker = WorkerProcess::start(setups_[side]);
+  Result<WorkerProcess> worker = WorkerProcess::start(setups_[side == kNew ? kNew : kOld]);
   if (!worker) return of_build(worker.error());
   const std::size_t index = begin_attempt(cell_, first_attempt_ + attempt);
   std::optional<Opened> opened;
   const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
     if (reply.opened) opened = reply.opened;
-    add_libraries(cell_.libraries, reply.libraries, kBuildLabels[side]);
+    if (side != kOldAgain) add_libraries(cell_.libraries, reply.libraries, kBuildLabels[side]);
   });
   if (answer.error) return of_build(*answer.error);
   if (answer.end) {
@@ -152,10 +160,13 @@ Status BuildPair::open_side(int attempt, std::size_t side, std::vector<Side>& si
     return of_build({ErrorCode::bad_input, "does not say what it opened", "pair builds of one version"});
   cell_.attempts[index].seed_commitment = opened->seed_commitment;
   take_opened(cell_, side, *opened);
-  unequal_ = side == 1 && opened->calls != most_calls_;
+  if (most_calls_ > 0 && opened->calls != most_calls_) unequal_ = true;
   most_calls_ = std::max(most_calls_, opened->calls);
-  if (side == 0) opened_ = opened;
-  sides.push_back({std::move(*worker), index});
+  if (side == kOld) {
+    opened_ = opened;
+    if (again_.empty()) again_ = calibration_variant(*opened);
+  }
+  workers.push_back({side, std::move(*worker), index});
   return Ok{};
 }
 
@@ -189,25 +200,30 @@ std::size_t BuildPair::next_attempt() {
   return next;
 }
 
-/// One round of each build, in an order that is random and reversed in the attempt's next round.
+/// One round of each worker, in an order that is random and reversed in the attempt's next round.
 bool BuildPair::round(std::size_t attempt) {
-  std::vector<Side>& sides = attempts_[attempt];
-  const bool odd = cell_.attempts[sides[0].record].rounds % 2 == 1;
-  if (!odd) new_first_[attempt] = (random_() & 1u) != 0;
-  const bool new_first = new_first_[attempt] != odd;
+  std::vector<SideWorker>& workers = attempts_[attempt];
+  std::vector<std::size_t>& turns = turns_[attempt];
+  if (cell_.attempts[workers[0].record].rounds % 2 == 1) {
+    std::ranges::reverse(turns);
+  } else {
+    turns.resize(workers.size());
+    std::iota(turns.begin(), turns.end(), std::size_t{0});
+    std::ranges::shuffle(turns, random_);
+  }
   RoundRecord kept{.attempt = first_attempt_ + static_cast<int>(attempt),
                    .round = earlier_.next_round() + rounds_};
-  for (const std::size_t side : {std::size_t{new_first}, std::size_t{!new_first}}) {
-    const Answer answer = sides[side].worker.ask({.op = "rounds", .first_round = kept.round, .count = 1},
-                                                 "done", [&](WorkerReply& reply) {
-                                                   if (reply.round)
-                                                     take_round(cell_, side, *reply.round, kept);
-                                                 });
+  for (const std::size_t turn : turns) {
+    SideWorker& w = workers[turn];
+    const Answer answer = w.worker.ask({.op = "rounds", .first_round = kept.round, .count = 1}, "done",
+                                       [&](WorkerReply& reply) {
+                                         if (reply.round) take_round(cell_, w.side, *reply.round, kept);
+                                       });
     if (answer.ok()) {
-      ++cell_.attempts[sides[side].record].rounds;
+      ++cell_.attempts[w.record].rounds;
       continue;
     }
-    note_end(sides[side].record, side, end_of(answer));
+    note_end(w.record, w.side, end_of(answer));
     cell_.rounds.push_back(std::move(kept));  // the other build may have had its turn
     return false;
   }
@@ -217,16 +233,16 @@ bool BuildPair::round(std::size_t attempt) {
 }
 
 bool BuildPair::close() {
-  for (std::vector<Side>& sides : attempts_) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      AttemptRecord& record = cell_.attempts[sides[side].record];
-      const Answer answer = sides[side].worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
+  for (std::vector<SideWorker>& workers : attempts_) {
+    for (SideWorker& w : workers) {
+      AttemptRecord& record = cell_.attempts[w.record];
+      const Answer answer = w.worker.ask({.op = "close"}, "closed", [&](WorkerReply& reply) {
         if (!reply.closing) return;
         record.seed = reply.closing->seed;
-        take_closing(cell_, side, *std::move(reply.closing));
+        take_closing(cell_, w.side, *std::move(reply.closing));
       });
       if (!answer.ok()) {
-        note_end(sides[side].record, side, end_of(answer));
+        note_end(w.record, w.side, end_of(answer));
         return false;
       }
       finish_attempt(record);
@@ -244,7 +260,7 @@ void BuildPair::note_end(std::size_t index, std::size_t side, const WorkerEnd& e
   const bool known = std::ranges::find(declared, end.variant, &VariantInfo::name) != declared.end();
   const bool baseline = record.variant == labelled(0, declared.front().name);
   if (end.status == "interrupted" || !known || baseline || failed_.contains(record.variant)) {
-    fatal_ = {end.status, kBuildLabels[side] + std::string(" ") + end.detail, record.variant};
+    fatal_ = {end.status, labelled(side, " " + end.detail), record.variant};
   } else {
     failed_[record.variant] = end;
     left_out_ = record.variant;
@@ -259,6 +275,8 @@ void BuildPair::start_over() {
   first_attempt_ += config_.attempts;
   spec_.calls = 0;  // the windows suited the variant that is gone
   cycle_.clear();
+  turns_.clear();
+  if (failed_.contains(labelled(kOld, again_))) again_.clear();
   rounds_ = 0;
 }
 

@@ -73,13 +73,22 @@ std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const
                        .small = decision.small};
 }
 
+/// Attempts of which every worker came to its end: a pair of builds has several in each.
+int attempts_finished(const CellResult& cell) {
+  std::map<int, bool> whole;
+  for (const AttemptRecord& a : cell.attempts) {
+    bool& ended_well = whole.try_emplace(a.attempt, true).first->second;
+    ended_well = ended_well && a.status == "finished";
+  }
+  return static_cast<int>(std::ranges::count_if(whole, [](const auto& entry) { return entry.second; }));
+}
+
 void derive_sampling(const CellResult& cell, const RunConfig& config, const CostByRound& costs,
                      VariantResult& variant) {
   SamplingEvidence& sampling = variant.evidence.sampling;
   sampling = {};
   sampling.attempts_planned = config.attempts;
-  sampling.attempts_finished =
-      static_cast<int>(std::ranges::count(cell.attempts, "finished", &AttemptRecord::status));
+  sampling.attempts_finished = attempts_finished(cell);
   sampling.rounds = static_cast<int>(costs.size());
   // Six fair coins agree once in 32: fewer rounds support no 95 % interval of a median.
   sampling.rounds_required = 6;
@@ -204,6 +213,17 @@ void derive_paired(CellResult& cell, const RunConfig& config, const stats::Seque
   }
 }
 
+/// Of what the cell shows beside its baseline: the best rung or, where guards left none, the least rejected.
+Validity claimed_validity(const CellResult& cell) {
+  if (const VariantResult* best = cell.best()) return best->validity;
+  std::optional<Validity> mildest;
+  for (const VariantResult& variant : cell.variants) {
+    if (&variant == cell.baseline() || variant.rung != Rung::step || !variant.skipped.empty()) continue;
+    mildest = std::min(mildest.value_or(variant.validity), variant.validity);
+  }
+  return mildest.value_or(Validity::valid);
+}
+
 }  // namespace
 
 void derive(CellResult& cell, const RunConfig& config) {
@@ -228,8 +248,7 @@ void derive(CellResult& cell, const RunConfig& config) {
   }
   derive_anchors(cell, config, plan);
   derive_paired(cell, config, plan);
-  cell.validity = first->validity;
-  if (const VariantResult* best = cell.best()) cell.validity = std::max(cell.validity, best->validity);
+  cell.validity = std::max(first->validity, claimed_validity(cell));
 }
 
 std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,

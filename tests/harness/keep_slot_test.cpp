@@ -53,5 +53,33 @@ TEST(BuildCell, OrderNamesTheCeiling) {
   EXPECT_EQ(first_of(cell, round), "old/tiled");
 }
 
+// Builds are compared across processes: a second turn in the same process would calibrate something else.
+TEST(BuildCell, TheCalibrationIsOfAnotherProcessOfTheOldBuild) {
+  CellResult cell;
+  RoundRecord round;
+  const auto report = [](double first, double second) {
+    return RoundReport{
+        .slots = {{.variant = "tiled", .ns = first}, {.variant = "tiled", .again = true, .ns = second}}};
+  };
+  take_round(cell, kOld, report(1, 2), round);
+  take_round(cell, kNew, report(3, 4), round);
+  EXPECT_EQ(cell.aa_samples.size(), 0u);
+  take_round(cell, kOldAgain, report(5, 6), round);
+  EXPECT_EQ(cell.aa_variant, "old/tiled");
+  EXPECT_EQ(cell.aa_samples.ns, std::vector<double>{5});
+  EXPECT_EQ(cell.find("old/tiled")->samples.ns, std::vector<double>{1});
+  EXPECT_EQ(cell.find("new/tiled")->samples.ns, std::vector<double>{3});
+  EXPECT_EQ(round.order, "old/tiled old/tiled' new/tiled new/tiled' old/tiled' old/tiled'");
+}
+
+TEST(BuildCell, IsCalibratedByAVariantOfEveryRound) {
+  EXPECT_EQ(calibration_variant({.variants = {{.name = "naive", .every = 8},
+                                              {.name = "absent", .skipped = "needs AVX-512"},
+                                              {.name = "tiled"},
+                                              {.name = "fast"}}}),
+            "tiled");
+  EXPECT_EQ(calibration_variant({.variants = {{.name = "naive", .every = 8}}}), "");
+}
+
 }  // namespace
 }  // namespace aisp::harness

@@ -12,6 +12,7 @@ struct Stored {
   std::string id, hardware = "machine one";
   double ns = 100;
   Validity validity = Validity::valid;
+  int method = 1;
 };
 
 class CompareRuns : public ::testing::Test {
@@ -21,6 +22,7 @@ class CompareRuns : public ::testing::Test {
     ASSERT_TRUE(results) << results.error().message;
     RunRecord run{.id = stored.id, .started = "2026-11-15T14:23:01Z", .status = "running"};
     run.manifest.hardware = stored.hardware;
+    run.manifest.method = stored.method;
     ASSERT_TRUE(results->run_started(run));
     CellResult cell{.workload = "ch09/example", .parameters = "n=1", .validity = stored.validity};
     cell.stopped = "precise";
@@ -87,6 +89,13 @@ TEST_F(CompareRuns, RunsOfTwoMachinesAreRefusedUnlessAskedFor) {
   const Finished across = box.run({"compare", "a", "b", "--across"});
   EXPECT_EQ(across.exit_code, 0) << across.err;
   EXPECT_NE(across.out.find("different machines"), std::string::npos) << across.out;
+}
+
+TEST_F(CompareRuns, RunsOfTwoMethodsAreLabelled) {
+  const Finished answer = compared({.id = "a"}, {.id = "b", .ns = 50, .method = 3});
+  EXPECT_NE(answer.out.find("method 1 against 3"), std::string::npos) << answer.out;
+  keep({.id = "c"});
+  EXPECT_EQ(box.run({"compare", "a", "c"}).out.find("method"), std::string::npos);
 }
 
 TEST_F(CompareRuns, ARunIsNotComparedWithItself) {

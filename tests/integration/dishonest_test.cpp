@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant that returns something other than an honest answer is an invalid row with the guard that saw it.
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "tests/integration/aisp_process.h"
@@ -66,13 +68,40 @@ TEST(GuardDemo, WithoutAnAttackItSaysSo) {
   EXPECT_EQ(box.run({"explain", "14", "--demo"}).exit_code, 2) << "an issue is no guard";
 }
 
-TEST(GuardTable, ShowsTheInvalidRowWithItsReason) {
+class GuardTable : public ::testing::Test {
+ protected:
+  GuardTable() { box.give_ceilings(); }
+  Finished measured(const std::string& workload, const std::string& flag = "--quiet") {
+    return box.run({"run", "--plugin", plugin("dishonest"), workload, "--cell-seconds", "0.2", "--max-rounds",
+                    "24", "--attempts", "1", flag});
+  }
   Sandbox box;
-  box.give_ceilings();
-  const Finished run = box.run({"run", "--plugin", plugin("dishonest"), "dishonest/wrong", "--cell-seconds",
-                                "0.2", "--max-rounds", "24", "--attempts", "1"});
+};
+
+TEST_F(GuardTable, ShowsTheInvalidRowWithItsReason) {
+  const Finished run = measured("dishonest/alone");
   EXPECT_EQ(run.exit_code, 1) << run.err;
-  EXPECT_NE(run.out.find("wrong"), std::string::npos) << run.out;
+  std::istringstream lines(run.out);
+  std::string row;
+  while (std::getline(lines, row) && row.find("n=4096") == std::string::npos) {
+  }
+  EXPECT_TRUE(row.ends_with("invalid")) << row;
+  EXPECT_EQ(row.find('x'), std::string::npos) << "no speed-up is printed for it: " << row;
+  EXPECT_NE(run.out.find("unwritten invalid"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("output_written"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("1 cell: 1 invalid"), std::string::npos) << run.out;
+}
+
+TEST_F(GuardTable, WhoReadsTheRecordIsToldTheSame) {
+  const Json run = measured("dishonest/alone", "--json").json();
+  EXPECT_EQ(only_cell(run).value("validity", ""), "invalid");
+  EXPECT_NE(variant_of(only_cell(run), "honest").value("validity", ""), "invalid");
+}
+
+TEST_F(GuardTable, AnHonestTwinKeepsTheCellAndTheRejectionIsCounted) {
+  const Finished run = measured("dishonest/wrong");
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_NE(run.out.find("wrong invalid"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("answer_right"), std::string::npos) << run.out;
   // The list of runs tells it too: the cell as a whole is not invalid, its best variant is honest.
   const Finished listed = box.run({"show", "--runs"});

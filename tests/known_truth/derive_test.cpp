@@ -288,12 +288,35 @@ TEST(Derive, AWaivedRejectionIsShownAndDoesNotDecide) {
   derive(cell.result, cell.config);
   EXPECT_EQ(cell.result.find("fast")->validity, Validity::invalid);
   EXPECT_EQ(cell.result.best(), nullptr);
+  EXPECT_EQ(cell.result.validity, Validity::invalid) << "an honest baseline proves nothing of the claim";
   cell.config.waivers = {"no_page_faults"};
   derive(cell.result, cell.config);
   EXPECT_EQ(cell.result.find("fast")->validity, Validity::valid);
   const auto& findings = cell.result.find("fast")->findings;
   EXPECT_TRUE(std::ranges::any_of(findings,
                                   [](const Finding& f) { return f.guard == "no_page_faults" && f.waived; }));
+}
+
+TEST(Derive, OneBelievableRungMakesACellValidBesideARejectedOne) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.add("fast", 24, noisy(100e3, 2)).evidence.process.major_faults = 3;
+  cell.add("honest", 24, noisy(150e3, 4));
+  cell.add_again(24, noisy(200e3, 3));
+  derive(cell.result, cell.config);
+  EXPECT_EQ(cell.result.find("fast")->validity, Validity::invalid);
+  EXPECT_EQ(cell.result.validity, Validity::valid);
+}
+
+TEST(Derive, AnAttemptOfSeveralWorkersIsOneAndFinishedOnlyIfAllOfThemAre) {
+  Fabricated cell;
+  cell.add("base", 24, noisy(200e3, 1));
+  cell.result.attempts.clear();
+  for (const int attempt : {0, 1, 2})
+    for (const char* status : {"finished", attempt == 1 ? "crashed" : "finished"})
+      cell.result.attempts.push_back({.attempt = attempt, .status = status});
+  derive(cell.result, cell.config);
+  EXPECT_EQ(cell.result.find("base")->evidence.sampling.attempts_finished, 2);
 }
 
 TEST(Derive, AnAaThatExcludesOneByMoreThanTheRegionRejectsTheRow) {

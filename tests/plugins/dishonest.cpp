@@ -96,6 +96,14 @@ const Registration dishonest[] = {
     attack("no_work_after_return", "ahead", work_ahead),
 };
 
+/// Without an honest twin there is nothing to show but the claim.
+Workload alone() {
+  Workload workload = doubling("dishonest/alone", "unwritten", [](const Call&) {});
+  workload.variants.pop_back();
+  return workload;
+}
+const Registration nobody_honest{alone()};
+
 /// Says that it moves a thousand times the bytes it moves.
 Workload boastful() {
   Workload workload = doubling("dishonest/boastful", "same", honest);
