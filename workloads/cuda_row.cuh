@@ -50,6 +50,13 @@ struct Team {
   static constexpr unsigned kSharedBytes = kThreads * kShared * sizeof(float4);
 };
 
+/// For __launch_bounds__. A row that does not begin at multiples of 16 bytes comes value by value, which
+/// takes more registers: then as many as it takes.
+template <class T, class Piece>
+constexpr int resident() {
+  return sizeof(Piece) == sizeof(float4) ? T::kResident : 1;
+}
+
 template <class T>
 __device__ int team_member() {
   const int block = T::kCluster > 1 ? static_cast<int>(blockIdx.x) % T::kCluster : 0;

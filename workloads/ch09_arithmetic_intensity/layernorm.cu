@@ -189,7 +189,7 @@ struct Spread {
 };
 
 template <class Team, class Piece, bool kWhole>
-__global__ void __launch_bounds__(Team::kThreads, Team::kResident)
+__global__ void __launch_bounds__(Team::kThreads, gpu::resident<Team, Piece>())
     one_pass(const float* x, const float* gain, const float* bias, float* y, std::int64_t rows, int cols) {
   constexpr int kAtOnce = kRows<Team, Piece>;
   static_assert(kAtOnce == 1 || Team::kShared == 0, "rows would share their shared memory");
@@ -250,7 +250,7 @@ __global__ void __launch_bounds__(Team::kThreads, Team::kResident)
 using gpu::Team;
 using RowTeams =
     gpu::Teams<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4, 0, 1, 3>, Team<128, 8, 0, 4, 4>,
-               Team<128, 8, 0, 8, 4>, Team<256, 8, 0, 8, 2>, Team<256, 8, 0, 16, 2>, Team<1024, 8, 8, 8>>;
+               Team<128, 8, 0, 8, 4>, Team<256, 8, 0, 8, 2>, Team<256, 8, 0, 16, 2>, Team<512, 8, 8, 16>>;
 
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];

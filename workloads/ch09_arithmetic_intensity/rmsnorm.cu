@@ -172,7 +172,7 @@ constexpr int kAhead = Team::kCluster == 1     ? 0
                                                : 3;
 
 template <class Team, class Piece>
-__global__ void __launch_bounds__(Team::kThreads, Team::kResident)
+__global__ void __launch_bounds__(Team::kThreads, gpu::resident<Team, Piece>())
     one_pass(const float* x, const float* gain, float* y, int cols) {
   const std::int64_t at = gpu::begin_row<Team>();
   const int count = cols * 4 / sizeof(Piece);
