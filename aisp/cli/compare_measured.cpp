@@ -21,7 +21,6 @@ Result<MeasuredPairs> measure_pairs(const Arguments& arguments, const RunConfig&
   Result<RunRecord> record = measuring.begin(config);
   if (!record) return record.error();
   Status measured = measuring.measure(*record, cells);
-  measuring.end(*record);
   answer.run = record->id;
   const stats::SequentialPlan plan(config.looks, config.alpha);
   for (const CellResult& cell : record->cells) {
@@ -31,6 +30,8 @@ Result<MeasuredPairs> measure_pairs(const Arguments& arguments, const RunConfig&
     });
     if (planned != cells.end()) add_lines(cell, *planned, plan, answer);
   }
+  measuring.end(*record,
+                answer.lines.empty() ? std::nullopt : std::optional<int>(exit_code_of(answer.lines)));
   if (!measured && answer.lines.empty()) return measured.error();
   return MeasuredPairs{std::move(answer), std::move(measured), measuring.storage_problem(),
                        measuring.out_of_time()};

@@ -46,7 +46,8 @@ Json json_of(const PlannedCell& cell, const CellEstimate& estimate) {
 }
 
 std::string text_of(const PlannedCell& cell, const CellEstimate& estimate, std::size_t widest) {
-  const std::string name = fmt::format("{:<28} {:<{}}", cell.workload.id, cell.params.text(), widest);
+  const std::string name = fmt::format("{:<28} {:<{}}", report::visible(cell.workload.id),
+                                       report::visible(cell.params.text()), widest);
   if (estimate.refused) return name + " refused: " + report::visible(estimate.refused->message) + "\n";
   return name + fmt::format(" {:>9}  about {:<7} {}\n",
                             estimate.needed_bytes ? report::format_bytes(*estimate.needed_bytes) : "?",

@@ -114,13 +114,17 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   events_.run_began(record, cells.size());
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
   RunCeilings ceilings(results_, config.device, record.manifest.hardware, progress_);
+  const double for_ceilings = seconds();
   std::optional<Error> refused;
   for (std::size_t i = 0; i < cells.size() && harness::interrupted() == 0; ++i) {
     const double left = config.budget_seconds - seconds();
     if (config.budget_seconds > 0 && left <= 0) {
       out_of_time_ = true;
-      progress_.note(
-          fmt::format("time budget spent: {} of {} cells were not started", cells.size() - i, cells.size()));
+      std::string note =
+          fmt::format("time budget spent: {} of {} cells were not started", cells.size() - i, cells.size());
+      if (for_ceilings >= config.budget_seconds)
+        note += fmt::format("; measuring the ceilings, which is done once, took {:.0f} s", for_ceilings);
+      progress_.note(note);
       break;
     }
     // The budget bounds the sampling of the cell that is running too; what comes before and after it is not
@@ -169,22 +173,22 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   return *refused;
 }
 
-int Measuring::exit_code(const RunRecord& record) const {
+int Measuring::exit_code(const RunRecord& record, std::optional<int> verdict) const {
   if (const int signal = harness::interrupted(); signal != 0) return 128 + signal;
-  int code = exit_code_of(record.cells);
+  int code = verdict ? *verdict : exit_code_of(record.cells);
   if (refused_code_ != 0) code = worse_exit(code, refused_code_);
   // What was not measured is not proven.
   return out_of_time_ ? worse_exit(code, kExitUnproven) : code;
 }
 
-void Measuring::end(RunRecord& record) {
+void Measuring::end(RunRecord& record, std::optional<int> verdict) {
   record.status = harness::interrupted() != 0 ? "interrupted" : out_of_time_ ? "out of time" : "finished";
   record.finished = harness::utc_now();
   keep(results_.run_finished(
       record.id, record.status, record.finished,
-      {.exit_code = exit_code(record), .rejected = report::summarise(record).rejected_variants}));
+      {.exit_code = exit_code(record, verdict), .rejected = report::summarise(record).rejected_variants}));
   progress_.clear();
-  events_.run_ended(record, exit_code(record));
+  events_.run_ended(record, exit_code(record, verdict));
 }
 
 }  // namespace aisp::cli

@@ -39,10 +39,11 @@ class Measuring {
   /// fit, say), not about what a workload did; the other cells are measured all the same.
   Status measure(RunRecord& record, const std::vector<harness::PlannedCell>& cells);
   /// Writes the end of the run: finished, interrupted by a signal, or out of time; and what became of it.
-  void end(RunRecord& record);
+  /// `verdict`: what a comparison of its cells says, in place of what they say one by one.
+  void end(RunRecord& record, std::optional<int> verdict = {});
   /// What the run ends with: the worst of its cells, of those that were refused, of a spent budget; a signal
   /// goes before all of them.
-  int exit_code(const RunRecord& record) const;
+  int exit_code(const RunRecord& record, std::optional<int> verdict = {}) const;
 
   const std::optional<Error>& storage_problem() const { return storage_problem_; }
   /// The time budget ended before the last cell was started.

@@ -14,6 +14,7 @@
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/new_templates.h"
 #include "aisp/cli/terminal.h"
+#include "aisp/core/registry.h"
 
 namespace aisp::cli {
 namespace {
@@ -120,6 +121,13 @@ Status write_all(const std::vector<NewFile>& files) {
   return Ok{};
 }
 
+/// Two workloads of one name on one device: the program would not start.
+Status check_id(const std::string& id) {
+  if (Registry::instance().find(id, DeviceKind::cpu) == nullptr) return Ok{};
+  return Error{ErrorCode::bad_input, "there is a workload " + id + " already; nothing was written",
+               "choose another name; `aisp list " + id + "` shows what it is"};
+}
+
 int run_new(const Arguments& arguments) {
   if (arguments.positional.size() != 1) {
     return fail(arguments, {ErrorCode::usage, "give one name", "for example `aisp new prefix_sum`"});
@@ -138,6 +146,7 @@ int run_new(const Arguments& arguments) {
     const std::string chapter = folder->filename().string();
     const NewWorkload workload{name, chapter.substr(0, chapter.find('_')) + "/" + name, titled(name, chapter),
                                "\"aisp/aisp.h\""};
+    if (const Status free = check_id(workload.id); !free) return fail(arguments, free.error());
     files.push_back(
         {*folder / (name + ".cpp"), "// SPDX-License-Identifier: Apache-2.0\n" + workload_text(workload)});
     next = "next: make build, then `aisp verify " + workload.id + "` and `aisp run " + workload.id +

@@ -24,9 +24,9 @@ namespace aisp::cli {
 namespace {
 
 constexpr const char* kWhatIsLeft =
-    "it was changed outside aisp, or is damaged; other runs can still be shown and exported: keep the file, "
-    "and "
-    "go on with a new one (--store)";
+    "it was changed outside aisp, or is damaged; other runs can still be shown and exported. Nothing is "
+    "deleted: "
+    "`aisp run` keeps a file aside that it cannot go on with, --store chooses another";
 
 /// derive() fills what is derived and changes nothing else, so that whatever differs afterwards does not
 /// follow from the samples.
@@ -91,10 +91,11 @@ int run_check(const Arguments& arguments) {
   const Result<store::ChainReport> chain = store::check_chain(*results);
   if (!chain) return fail(arguments, chain.error());
   if (chain->broken) {
-    return fail(arguments, {ErrorCode::store,
-                            fmt::format("event {} ({} of run {}): {}", chain->broken->seq,
-                                        chain->broken->kind, chain->broken->run, chain->broken->what),
-                            kWhatIsLeft});
+    const store::BrokenEvent& broken = *chain->broken;
+    const std::string where =  // of the file as a whole there is no event to name
+        broken.kind.empty() ? ""
+                            : fmt::format("event {} ({} of run {}): ", broken.seq, broken.kind, broken.run);
+    return fail(arguments, {ErrorCode::store, where + broken.what, kWhatIsLeft});
   }
   Progress progress(arguments);
   const Result<VerdictCheck> verdicts = check_verdicts(*results, progress);

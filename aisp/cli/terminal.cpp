@@ -85,7 +85,8 @@ void Progress::note(const std::string& line) {
   if (quiet_) return;
   clear();
   // A program that reads stderr finds an object in every line.
-  const std::string text = json_ ? json_document("note", {{"note", printable_utf8(line)}}, -1) : line + "\n";
+  const std::string text =
+      json_ ? json_document("note", {{"note", printable_utf8(line)}}, -1) : report::visible(line) + "\n";
   std::fputs(text.c_str(), stderr);
 }
 

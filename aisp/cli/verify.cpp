@@ -36,18 +36,20 @@ std::string describe(const Verification& v) {
                                  v.passed()    ? "ok"
                                  : v.skipped() ? "skip"
                                                : "BAD",
-                                 v.workload, v.parameters, v.variants.size(),
-                                 v.variants.size() == 1 ? "" : "s", rejected, applied);
+                                 report::visible(v.workload), report::visible(v.parameters),
+                                 v.variants.size(), v.variants.size() == 1 ? "" : "s", rejected, applied);
   for (const auto& variant : v.variants) {
     if (!variant.problem.empty())
-      text += fmt::format("     {} is wrong: {}\n", variant.variant, variant.problem);
+      text += fmt::format("     {} is wrong: {}\n", report::visible(variant.variant),
+                          report::visible(variant.problem));
     if (!variant.skipped.empty())
-      text += fmt::format("     {} was not run: {}\n", variant.variant, variant.skipped);
+      text += fmt::format("     {} was not run: {}\n", report::visible(variant.variant),
+                          report::visible(variant.skipped));
   }
   for (const auto& mutant : v.mutants) {
     if (mutant.skipped.empty() && !mutant.rejected) {
       text += fmt::format("     the checker accepts a wrong answer: {} in output {}\n", mutant.mutant,
-                          mutant.output);
+                          report::visible(mutant.output));
     }
   }
   return text;
@@ -80,7 +82,7 @@ void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outc
     outcomes.failures.push_back(
         fmt::format("{}: {} in {}: {}", name, answer.end->status,
                     answer.end->variant.empty() ? "the problem or its reference" : answer.end->variant,
-                    report::visible(answer.end->detail)));
+                    answer.end->detail));
   }
 }
 
@@ -122,7 +124,7 @@ int run_verify(const Arguments& arguments) {
                                  {"failures", to_json(outcomes.failures)}});
   } else {
     for (const Verification& v : outcomes.verified) text += describe(v);
-    for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
+    for (const std::string& failure : outcomes.failures) text += "BAD  " + report::visible(failure) + "\n";
     const auto good = static_cast<std::size_t>(
         std::ranges::count_if(outcomes.verified, [](const Verification& v) { return v.passed(); }));
     const std::size_t all =

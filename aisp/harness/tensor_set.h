@@ -37,6 +37,7 @@ class TensorSet {
   /// are held to what the machine can do (docs/design/ceilings.md). A smaller tensor would be rounded up to
   /// several times its size, and a batch has thousands.
   TensorSet(const Problem& problem, const Params& params, bool huge_pages);
+  TensorSet(const Problem&&, const Params&, bool) = delete;  // it is kept by reference
   static constexpr std::size_t kHugePagesFrom = std::size_t{4} << 20;
 
   /// Draws state and inputs for a round from a family; families take turns unless one is named.

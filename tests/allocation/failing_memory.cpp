@@ -120,6 +120,11 @@ void* operator new(std::size_t bytes) { return aisp::allocation::allocate(bytes,
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return aisp::allocation::allocate(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
+  return aisp::allocation::allocate(bytes, 0);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }

@@ -133,7 +133,8 @@ TEST(Configured, ACellToTuneIsVerifiedButNotPublished) {
 /// The first number of the first round's inputs, drawn again from a revealed seed.
 double first_number(const CellResult& cell, const std::string& domain) {
   const Params size{{"n", 256}};
-  TensorSet set(example_problem(size), size, false);
+  const Problem problem = example_problem(size);
+  TensorSet set(problem, size, false);
   const Seed seed = Seed::from_hex(cell.attempts.front().seed, domain);
   set.draw(seed, cell.rounds.front().round, 0, cell.rounds.front().family);
   return static_cast<double>(set.inputs()[0].as<const float>()[0]);

@@ -99,6 +99,7 @@ TEST_F(CompareBuilds, ANewBuildThatSkipsItsWorkIsRejected) {
   const Finished answer =
       compared({"pair/double", "--build", plugin("pair_honest"), plugin("pair_lazy"), "--json"});
   EXPECT_EQ(answer.exit_code, 1) << answer.out << answer.err;
+  EXPECT_EQ(box.run({"show", "--runs", "--json"}).json()["runs"][0]["exit_code"], 1);
   const Json step = line_about(answer.json(), "step");
   EXPECT_EQ(step.value("validity", ""), "invalid") << answer.out;
   EXPECT_TRUE(step["ratio"].is_null());

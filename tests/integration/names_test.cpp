@@ -41,6 +41,33 @@ TEST_F(Names, AreInertInLists) {
   }
 }
 
+/// A copy of a plugin in which a workload's name holds a terminal escape.
+std::string with_loud_id(const Sandbox& box) {
+  std::ifstream whole(plugin("pace"), std::ios::binary);
+  std::ostringstream content;
+  content << whole.rdbuf();
+  std::string bytes = content.str();
+  const std::string quiet = "pace/fast", loud = "pace/\x1b[1m";
+  for (std::size_t at = bytes.find(quiet); at != std::string::npos; at = bytes.find(quiet, at))
+    bytes.replace(at, quiet.size(), loud);
+  return box.write("loud.so", bytes);
+}
+
+TEST_F(Names, OfWorkloadsAreInertWhereverTheyAreNamed) {
+  const std::string loud = with_loud_id(box);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"run", "--dry-run", "--param", "n=1000"},
+        {"verify", "--param", "n=1000"},
+        {"run", "--param", "n=100000000000000"}}) {  // refused: it fits no memory
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"pace/*", "--plugin", loud});
+    const Finished said = box.run(words);
+    EXPECT_NE((said.out + said.err).find("pace/"), std::string::npos) << said.out << said.err;
+    expect_inert(said.out);
+    expect_inert(said.err);
+  }
+}
+
 TEST_F(Names, AreInertInTablesReportsAndJson) {
   std::vector<std::string> words = run_words();
   const std::string report = box.root() / "report.html";

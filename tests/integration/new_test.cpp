@@ -47,6 +47,15 @@ TEST(New, AddsToAChapter) {
   EXPECT_NE(source.find("#include \"aisp/aisp.h\""), std::string::npos);
 }
 
+TEST(New, TakesNoNameThatAWorkloadHas) {
+  Sandbox box;
+  std::filesystem::create_directories(box.directory / "workloads/ch07_memory_access");
+  const Finished refused = box.run({"new", "transpose", "--chapter", "ch07"});
+  EXPECT_EQ(refused.exit_code, 3) << refused.err;
+  EXPECT_NE(refused.err.find("there is a workload ch07/transpose already"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(box.directory / "workloads/ch07_memory_access/transpose.cpp"));
+}
+
 TEST(New, NeverOverwrites) {
   Sandbox box;
   std::filesystem::create_directory(box.directory / "scan");
