@@ -639,3 +639,127 @@ check 'power limits of all attempts' aisp/harness/merge_evidence.cpp \
 check 'power limits of all variants' aisp/harness/cell_evidence.cpp \
   '  compare_power_limits(result);' '  (void)&compare_power_limits;' \
   harness CellEvidence.PowerLimitsOfAllVariantsMakeARange
+
+# ---- Around the measurement: plugins, the store, configurations, resumed runs, and what is shown
+check 'plugins of other headers' aisp/harness/plugin_loader.cpp \
+  'if (entry->abi != AISP_PLUGIN_ABI) {' 'if (false) {' \
+  integration Every/PluginIsRefused.WithItsCause/wrong_abi
+check 'plugins of another C++ library' aisp/harness/plugin_loader.cpp \
+  'std::string_view(entry->compiler) != abi_of_this_build() ||' '' \
+  integration Every/PluginIsRefused.WithItsCause/other_library
+check 'plugins that are cut off' aisp/harness/plugin_loader.cpp \
+  'if (!file || segment.p_offset > size || segment.p_filesz > size - segment.p_offset) {' 'if (false) {' \
+  integration Every/PluginIsRefused.WithItsCause/half
+check 'registrations that are no workloads' aisp/harness/plugin_loader.cpp \
+  'if (const auto problems = entry->problems(); !problems.empty()) {' \
+  'if (const auto problems = entry->problems(); false) {' \
+  integration Every/PluginIsRefused.WithItsCause/twice
+check 'events that do not match their hash' aisp/store/chain.cpp \
+  'if (!is_intact(row.event)) return "its content does not match its hash";' '' \
+  store On/Chain.AChangedPayloadIsFound/Sqlite
+check 'events in another order' aisp/store/chain.cpp \
+  'if (row.hash != chain_hash(report_.head, row.event.id)) return "it does not follow the event before it";' '' \
+  store On/Chain.ReorderedEventsAreFound/Sqlite
+check 'last events that are missing' aisp/store/chain.cpp \
+  'if (database_.number(events_written(database_.engine())) != report_.events) {' 'if (false) {' \
+  store On/Chain.MissingLastEventsAreFound/Sqlite
+check 'payloads erased though nobody pruned' aisp/store/chain.cpp \
+  'if (declared == pruned_at_.end() || declared->second <= row.seq) {' 'if (false) {' \
+  store On/Chain.AnErasedPayloadThatNoPruningDeclaresIsFound/Sqlite
+check 'no program changes a stored event' aisp/store/schema.cpp \
+  "BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;" 'BEGIN SELECT 1; END;' \
+  store On/Chain.StoredEventsCannotBeChangedRemovedOrReplaced/Sqlite
+check 'no program puts an event in the place of another' aisp/store/schema.cpp \
+  "BEGIN SELECT RAISE(ABORT, 'events are only appended'); END;" 'BEGIN SELECT 1; END;' \
+  store On/Chain.StoredEventsCannotBeChangedRemovedOrReplaced/Sqlite
+check 'what cannot be stored goes to the journal' aisp/store/store.cpp \
+  'keep_in_journal(journal_files(file_, options_.fallback), event)' 'Error{ErrorCode::io, "", ""}' \
+  store On/Journals.ALockedStoreLosesNothing/Sqlite
+check 'the journal is imported' aisp/store/journal.cpp \
+  '++(append(database, event) ? report.imported : report.known);' '(void)event;' \
+  store On/Journals.IsImportedOnceAndRemoved/Sqlite
+check 'lines of the journal match their hashes' aisp/store/journal.cpp \
+  'read && read->payload && is_intact(*read)' 'read && read->payload' \
+  store Journal.DamagedLinesAreKeptAside
+check 'damaged events noticed at opening' aisp/store/damage.cpp \
+  'if (const auto damage = damaged_tail(database)) return Damage{*damage, true};' '(void)&damaged_tail;' \
+  store Recover.OneDamagedEventCostsOneEvent
+check 'a damaged store is kept as it was' aisp/store/recover.cpp \
+  'move(source, report.kept_as);' 'fs::remove(source);' \
+  store Recover.EmptyAndRandomFilesAreKeptAside
+check 'sound events alone are recovered' aisp/store/salvage.cpp \
+  'if (!row.well_typed || !is_intact(row.event) || !taken_.insert(row.event.id).second) {' 'if (false) {' \
+  store Recover.OneDamagedEventCostsOneEvent
+check 'a store in use is not moved' aisp/store/recover.cpp \
+  'if (in_use(file)) {' 'if (false && in_use(file)) {' \
+  store Recover.AStoreThatAnotherProcessUsesIsNotMoved
+check 'a newer store is not written' aisp/store/migrate.cpp \
+  'if (version <= kSchemaVersion) return;' 'if (version <= kSchemaVersion || true) return;' \
+  store On/Migrations.ANewerStoreIsReadAndNotWritten/Sqlite
+check 'a store that became newer meanwhile' aisp/store/store.cpp \
+  'refuse_newer(*database_);  // another process may have migrated the store since we opened it' '' \
+  store On/Migrations.AStoreMigratedByANewerProgramUnderOurHandsIsLeftAlone/Sqlite
+check 'a store that became newer is not pruned' aisp/store/prune.cpp \
+  'refuse_newer(database);' '' \
+  store On/Migrations.AStoreMigratedByANewerProgramUnderOurHandsIsNotPruned/Sqlite
+check 'nothing is merged into a store that became newer' aisp/store/merge.cpp \
+  'refuse_newer(database);' '' \
+  store On/Merges.NothingIsAddedToAStoreThatANewerProgramMigratedMeanwhile/Sqlite
+check 'a migration happens as a whole' aisp/store/migrate.cpp \
+  '    set_schema_version(database, next);
+    transaction.commit();' \
+  '    transaction.commit();
+    set_schema_version(database, next);' \
+  store Migrate.KilledAnywhereLeavesTheOldOrTheNewVersion
+check 'pruning is declared in the chain' aisp/store/prune.cpp \
+  'append(database, event);' '' \
+  store On/Prunes.KeepsTheNewestAndTheChain/Sqlite
+check 'what pruning leaves is still protected' aisp/store/event.cpp \
+  'return event.id == sha256_hex(canonical_text(event));' 'return true;' \
+  store On/Prunes.APrunedStoreIsStillProtected/Sqlite
+check 'verdicts derived again from their samples' aisp/cli/store.cpp \
+  'return to_json(again) == to_json(stored);' 'return true;' \
+  cli StoreCheck.FindsAVerdictThatDoesNotFollowFromTheSamples
+check 'settings that do not exist' aisp/cli/config_file.cpp \
+  'return unknown_key(name, line, owner, top);' 'return Ok{};' \
+  integration Every/ConfigMistake.IsNamedWithItsLineAndTheWayOut/0
+check 'values out of their range' aisp/cli/settings.cpp \
+  ' || !(number >= flag.low && number <= flag.high)' '' \
+  integration Config.WithAValueOutOfRangeNamesTheFileAndTheLine
+check 'nothing is resumed that is finished' aisp/cli/resume.cpp \
+  'if (earlier->status == "finished") {' 'if (false) {' \
+  integration RefusedCell.IsStoredWithItsReasonAndTheRunIsFinished
+check 'a run is resumed where it was begun' aisp/cli/resume.cpp \
+  'if (*hardware != earlier->manifest.hardware) {' 'if (false) {' \
+  integration Resume.OfARunThatWasBegunOnAnotherMachineIsRefused
+check 'finished cells are not measured again' aisp/cli/resume.cpp \
+  'return done.workload == cell.workload.id && done.parameters == cell.params.text();' \
+  'return done.workload.empty() && cell.workload.id.empty();' \
+  integration Interrupted.ByCtrlCKeepsFinishedCellsAndResumes
+check 'control characters in tables' aisp/report/text.cpp \
+  '} else if (next.code < 0x20 || next.code == 0x7f) {' '} else if (false) {' \
+  report Hostile.TerminalSeesNoEscape
+check 'control characters in HTML' aisp/report/svg.cpp \
+  'for (const char c : visible(text)) {' 'for (const char c : text) {' \
+  report Hostile.HtmlHasNoForeignTag
+check 'tags in HTML' aisp/report/svg.cpp \
+  'out += "&lt;";' 'out += c;' \
+  report Hostile.HtmlHasNoForeignTag
+check 'quotes in attributes of HTML' aisp/report/svg.cpp \
+  'out += "&quot;";' 'out += c;' \
+  report Hostile.MarkupIsTextInAttributesToo
+check 'tags in Markdown' aisp/report/markdown.cpp \
+  'out += "&lt;";' 'out += c;' \
+  report Hostile.MarkdownStartsNoMarkup
+check 'formulas in CSV' aisp/report/csv.cpp \
+  'std::string_view("=+-@").find(field.front()) != std::string_view::npos' 'false' \
+  report Hostile.CsvKeepsItsColumns
+check 'control characters in errors' aisp/cli/main.cpp \
+  'report::visible(error.message).c_str()' 'error.message.c_str()' \
+  integration Names.AreInertInErrors
+check 'nesting of JSON' aisp/wire/json.cpp \
+  'if (nesting_of(text, max_depth) > max_depth) {' 'if (nesting_of(text, max_depth) < 0) {' \
+  wire Json.DeepNestingIsRefused
+check 'broken UTF-8 in JSON' aisp/wire/json.cpp \
+  'clean += "\xef\xbf\xbd";' 'clean += text[i];' \
+  wire Json.HostileTextIsRefusedOrCleaned

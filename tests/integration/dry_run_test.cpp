@@ -171,6 +171,22 @@ TEST(Resume, SaysWhichTimeBudgetCounts) {
       << variable.err;
 }
 
+TEST(Resume, OfARunThatWasBegunOnAnotherMachineIsRefused) {
+  Sandbox box;
+  RunRecord run{.id = "elsewhere", .status = "running"};
+  run.manifest.hardware = "another machine";
+  run.manifest.config.targets = {"pace/fast"};
+  run.manifest.config.plugins = {plugin("pace")};
+  {
+    Result<store::Store> store = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->run_started(run));
+  }
+  const Finished resumed = box.run({"run", "--resume", "--dry-run"});
+  EXPECT_EQ(resumed.exit_code, 4) << resumed.out << resumed.err;
+  EXPECT_NE(resumed.err.find("was begun on another machine"), std::string::npos) << resumed.err;
+}
+
 TEST(Report, APlaceThatCannotBeWrittenIsNoticedBeforeMeasuring) {
   Sandbox box;
   const Finished run =

@@ -18,21 +18,31 @@ struct BadPlugin {
 };
 void PrintTo(const BadPlugin& bad, std::ostream* out) { *out << bad.name; }
 
-std::string truncated(const Sandbox& box, std::size_t bytes) {
+std::string bytes_of_a_plugin() {
   std::ifstream whole(plugin("pace"), std::ios::binary);
   std::ostringstream content;
   content << whole.rdbuf();
-  return box.write("truncated.so", content.str().substr(0, bytes));
+  return content.str();
+}
+
+std::string truncated(const Sandbox& box, std::size_t bytes) {
+  return box.write("truncated.so", bytes_of_a_plugin().substr(0, bytes));
 }
 
 /// With one byte of its header replaced.
 std::string changed(const Sandbox& box, std::size_t at, char byte) {
-  std::ifstream whole(plugin("pace"), std::ios::binary);
-  std::ostringstream content;
-  content << whole.rdbuf();
-  std::string bytes = content.str();
+  std::string bytes = bytes_of_a_plugin();
   bytes[at] = byte;
   return box.write("changed.so", bytes);
+}
+
+/// That says of itself that it was built with the C++ library's other ABI.
+std::string of_another_library(const Sandbox& box) {
+  std::string bytes = bytes_of_a_plugin();
+  const std::string own = "libstdc++ cxx11", other = "libstdc++ cxx98";
+  for (std::size_t at = bytes.find(own); at != std::string::npos; at = bytes.find(own, at))
+    bytes.replace(at, own.size(), other);
+  return box.write("other_library.so", bytes);
 }
 
 class PluginIsRefused : public ::testing::TestWithParam<BadPlugin> {};
@@ -83,6 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                   [](const Sandbox&) { return plugin("no_symbol"); }},
         BadPlugin{"wrong_abi", "other headers of aisp (ABI 00000002",
                   [](const Sandbox&) { return plugin("wrong_abi"); }},
+        BadPlugin{"other_library", "another C++ library (libstdc++ cxx98)", of_another_library},
         BadPlugin{"needs_ghost", "libghost.so", [](const Sandbox&) { return plugin("needs_ghost"); }},
         BadPlugin{"twice", "registered", [](const Sandbox&) { return plugin("twice"); }}),
     [](const auto& test) { return test.param.name; });

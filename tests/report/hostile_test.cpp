@@ -10,6 +10,7 @@
 #include "aisp/report/json.h"
 #include "aisp/report/junit.h"
 #include "aisp/report/markdown.h"
+#include "aisp/report/svg.h"
 #include "aisp/report/table.h"
 #include "aisp/wire/json.h"
 #include "tests/report/example_run.h"
@@ -46,6 +47,10 @@ TEST(Hostile, HtmlHasNoForeignTag) {
   }
   EXPECT_NE(html.find("&lt;script&gt;"), std::string::npos);
   EXPECT_EQ(html.find("</style>"), html.rfind("</style>"));
+}
+
+TEST(Hostile, MarkupIsTextInAttributesToo) {
+  EXPECT_EQ(escape_markup("\"'><b>&"), "&quot;&#39;&gt;&lt;b&gt;&amp;");
 }
 
 TEST(Hostile, HtmlAsksForNothing) {

@@ -165,6 +165,23 @@ TEST_P(Chain, AMissingTriggerIsFound) {
   EXPECT_NE(report.broken->what.find("trigger"), std::string::npos);
 }
 
+/// The triggers refuse what any program tries, this one's own statements included.
+TEST_P(Chain, StoredEventsCannotBeChangedRemovedOrReplaced) {
+  Store store = open_store(directory_->file());
+  const std::string copied = "INTO events SELECT * FROM events WHERE seq = 9";
+  for (const std::string& change : {std::string("UPDATE events SET validity = 'valid' WHERE seq = 9"),
+                                    std::string("UPDATE events SET payload = NULL WHERE seq = 9"),
+                                    std::string("UPDATE events SET payload = NULL, hash = 'x' WHERE seq = 9"),
+                                    std::string("DELETE FROM events WHERE seq = 9"),
+                                    by_engine("INSERT OR REPLACE " + copied, "INSERT " + copied)}) {
+    EXPECT_FALSE(attempt([&] { store.database().execute(change.c_str()); })) << change;
+  }
+  const ChainReport report = *check_chain(store);
+  EXPECT_FALSE(report.broken) << report.broken->what;
+  EXPECT_EQ(report.events, 32);
+  EXPECT_EQ(report.pruned, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(On, Chain, kEveryEngine, engine_name);
 
 }  // namespace

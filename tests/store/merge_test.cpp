@@ -153,6 +153,22 @@ TEST_P(Merges, RefusesAStoreThatWasChanged) {
   EXPECT_TRUE(into.list()->empty());
 }
 
+TEST_P(Merges, NothingIsAddedToAStoreThatANewerProgramMigratedMeanwhile) {
+  const Place here(GetParam()), there(GetParam());
+  fill_store(there.file(), 1);
+  Store into = open_store(here.file());
+  Store from = open_store(there.file());
+  const int status = in_child([&] {
+    sql(here.file(), by_engine("PRAGMA user_version = 99", "UPDATE aisp_store SET version = 99"));
+    return 0;
+  });
+  ASSERT_TRUE(returned(status, 0));
+  const Result<MergeReport> merged = merge(into, from);
+  ASSERT_FALSE(merged);
+  EXPECT_NE(merged.error().message.find("newer"), std::string::npos) << merged.error().message;
+  EXPECT_TRUE(into.list()->empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(On, Merges, kEveryEngine, engine_name);
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "aisp/store/append.h"
 #include "aisp/store/chain.h"
 #include "aisp/store/postgres_url.h"
+#include "aisp/store/prune.h"
 #include "aisp/store/schema.h"
 #include "tests/store/every_engine.h"
 #include "tests/store/fault_vfs.h"
@@ -167,6 +168,21 @@ TEST_P(Migrations, AStoreMigratedByANewerProgramUnderOurHandsIsLeftAlone) {
   ASSERT_FALSE(stored);
   EXPECT_EQ(stored.error().code, ErrorCode::store);
   EXPECT_NE(stored.error().hint.find("pending"), std::string::npos) << stored.error().hint;
+}
+
+TEST_P(Migrations, AStoreMigratedByANewerProgramUnderOurHandsIsNotPruned) {
+  const Place directory(GetParam());
+  fill_store(directory.file(), 1);
+  Store store = open_store(directory.file());
+  const int status = in_child([&] {
+    sql(directory.file(), set_version(directory.file(), 99));
+    return 0;
+  });
+  ASSERT_TRUE(returned(status, 0));
+  const Result<PruneReport> pruned = prune(store, {.keep_newest = 0});
+  ASSERT_FALSE(pruned);
+  EXPECT_NE(pruned.error().message.find("newer"), std::string::npos) << pruned.error().message;
+  EXPECT_TRUE(store.load("r0"));
 }
 
 INSTANTIATE_TEST_SUITE_P(On, Migrations, kEveryEngine, engine_name);

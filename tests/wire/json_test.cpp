@@ -57,6 +57,13 @@ TEST(Json, HostileTextIsRefusedOrCleaned) {
   EXPECT_EQ(printable_utf8("µs"), "µs");
 }
 
+/// A text that is cut off is refused whatever its nesting: these are whole.
+TEST(Json, DeepNestingIsRefused) {
+  const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
+  EXPECT_TRUE(parse_json(nested(64)));
+  EXPECT_FALSE(parse_json(nested(65)));
+}
+
 TEST(Hash, KnownVector) {
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
