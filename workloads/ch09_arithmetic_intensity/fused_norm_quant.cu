@@ -14,7 +14,7 @@
 
 #include "aisp/core/ladder.h"
 #include "workloads/cuda_draw.cuh"
-#include "workloads/cuda_row.cuh"
+#include "workloads/cuda_row_teams.cuh"
 
 namespace aisp::fused_norm_quant {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "aisp/aisp.h"
 #include "workloads/cuda_draw.cuh"
-#include "workloads/cuda_row.cuh"
+#include "workloads/cuda_row_teams.cuh"
 
 namespace aisp::layernorm {
 namespace {

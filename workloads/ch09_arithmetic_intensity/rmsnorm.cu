@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "aisp/aisp.h"
-#include "workloads/cuda_row.cuh"
+#include "workloads/cuda_row_teams.cuh"
 
 namespace aisp::rmsnorm {
 namespace {

@@ -8,7 +8,7 @@
 //                    the row has left the caches meanwhile.
 // What to look for:  bytes from memory and from the L2 against the length of a row: the longer the row, the
 //                    less of it the caches still hold when the next pass begins.
-// Where it stops:    at 0.97 to 0.99 of the speed of a copy on an H200 for rows of 1 K to 128 K values, at
+// Where it stops:    at 0.97 to 1.00 of the speed of a copy on an H200 for rows of 1 K to 128 K values, at
 //                    0.95 for 256 K and 0.86 for 512 K. Rows of more than 524,288 values are read twice.
 #include "workloads/ch09_arithmetic_intensity/softmax.h"
 
@@ -16,7 +16,7 @@
 
 #include "aisp/core/ladder.h"
 #include "workloads/cuda_draw.cuh"
-#include "workloads/cuda_row.cuh"
+#include "workloads/cuda_row_teams.cuh"
 
 namespace aisp::softmax {
 namespace {
