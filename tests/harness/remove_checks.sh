@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Removes the harness's protections one at a time, in a copy of the tree, and shows that a test fails without each.
-#   tests/harness/remove_checks.sh                 all of them, in about 15 minutes
+#   tests/harness/remove_checks.sh                 all of them, in about 20 minutes
 #   tests/harness/remove_checks.sh 'poison|guard'  those whose name matches
 #   tests/harness/remove_checks.sh --table         the table of docs/design/checks_and_their_tests.md
 #   tests/harness/remove_checks.sh --texts         only whether the code still has every text of the list (a second)
@@ -16,6 +16,9 @@ copy=${TMPDIR:-/tmp}/aisp-remove-checks
 failures=0
 
 prepare() {
+  # Two of them would delete each other's copy, and call tests proofs that were none.
+  exec 9>"$copy.lock"
+  flock -n 9 || { echo "another $0 is using $copy; wait for it, or set TMPDIR" >&2; exit 1; }
   rm -rf "$copy" # with its build: what a killed run left there was made without a protection
   mkdir -p "$copy/tree"
   cp -rp aisp tests cmake CMakeLists.txt CMakePresets.json workloads docs benchmarks tools "$copy/tree/"
