@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/cli/history_unmatched.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -9,6 +10,7 @@
 
 #include "aisp/cli/results.h"
 #include "aisp/core/config.h"
+#include "aisp/harness/build_cell.h"
 #include "aisp/report/text.h"
 #include "aisp/store/figures.h"
 
@@ -28,6 +30,12 @@ std::string asked_text(const Arguments& arguments, const HistoryQuery& query) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// What compares two builds says how they differ, and nothing of one over time.
+bool is_point(const Figure& figure) {
+  const auto of_build = [&](const char* label) { return figure.variant.starts_with(label); };
+  return (figure.figure || figure.time_ns) && std::ranges::none_of(harness::kBuildLabels, of_build);
+}
+
 }  // namespace
 
 bool is_narrowed(const Arguments& arguments, const HistoryQuery& query) {
@@ -44,7 +52,11 @@ Result<std::string> unmatched_text(const Arguments& arguments, const HistoryQuer
   if (figures->empty()) return std::string("There are no results yet: `aisp run` makes them.\n");
   std::map<std::string, std::set<std::string>> there;  // workloads of each device
   for (const Figure& figure : *figures)
-    there[figure.device + " on " + figure.hardware].insert(figure.workload);
+    if (is_point(figure)) there[figure.device + " on " + figure.hardware].insert(figure.workload);
+  if (there.empty())
+    return std::string(
+        "No result here is a point of a history: `aisp run` makes them; comparisons of two builds and cells "
+        "without a number do not count.\n");
   std::string text =
       "No result matches: " + report::visible(asked_text(arguments, query)) + ".\nThere are results of:\n";
   for (const auto& [where, workloads] : there)

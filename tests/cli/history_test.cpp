@@ -149,6 +149,17 @@ TEST_F(History, ThatMatchesNothingSaysWhatThereIs) {
   EXPECT_EQ(left_out.out.find("No result matches"), std::string::npos) << left_out.out;
 }
 
+TEST_F(History, ComparisonsOfBuildsAloneAreToldToBeNoPoints) {
+  RunRecord run = run_of("a", "");
+  run.manifest.config.builds = {"old.so", "new.so"};
+  CellResult cell = cell_of(1000);
+  for (VariantResult& variant : cell.variants) variant.name = "old/" + variant.name;
+  keep(run, cell);
+  const Finished none = history();
+  EXPECT_NE(none.out.find("No result here is a point of a history"), std::string::npos) << none.out;
+  EXPECT_EQ(none.out.find("1 workload"), std::string::npos) << none.out;
+}
+
 TEST_F(History, DatesThatNoCalendarHasAreRefused) {
   fill({{3, 1000, "a", ""}});
   for (const char* date : {"2026-13-01", "2026-02-30", "2026-00-10"}) {
