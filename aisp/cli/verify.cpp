@@ -79,10 +79,10 @@ void verify_cell(const harness::PlannedCell& cell, const RunConfig& config, Outc
       });
   if (answer.error) return refuse(*answer.error);
   if (answer.end) {
-    outcomes.failures.push_back(
+    outcomes.failures.push_back(report::visible(
         fmt::format("{}: {} in {}: {}", name, answer.end->status,
                     answer.end->variant.empty() ? "the problem or its reference" : answer.end->variant,
-                    answer.end->detail));
+                    answer.end->detail)));
   }
 }
 
@@ -124,7 +124,7 @@ int run_verify(const Arguments& arguments) {
                                  {"failures", to_json(outcomes.failures)}});
   } else {
     for (const Verification& v : outcomes.verified) text += describe(v);
-    for (const std::string& failure : outcomes.failures) text += "BAD  " + report::visible(failure) + "\n";
+    for (const std::string& failure : outcomes.failures) text += "BAD  " + failure + "\n";
     const auto good = static_cast<std::size_t>(
         std::ranges::count_if(outcomes.verified, [](const Verification& v) { return v.passed(); }));
     const std::size_t all =

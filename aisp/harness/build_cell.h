@@ -20,7 +20,6 @@ inline constexpr std::array<const char*, 2> kBuildLabels{"old/", "new/"};
 
 /// Whose worker it is.
 enum Side : std::size_t { kOld, kNew, kOldAgain };
-inline constexpr std::size_t kSides = 3;
 
 /// "new/tiled" for kNew and "tiled"; the old build's twice.
 std::string labelled(std::size_t side, const std::string& name);
