@@ -2,6 +2,7 @@
 #include "aisp/cli/history_json.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "aisp/report/history_rows.h"
@@ -9,16 +10,33 @@
 namespace aisp::cli {
 namespace {
 
+/// The runs that points come from, each once: what points share is half of a long answer.
+class Runs {
+ public:
+  /// The place of a run in the list.
+  std::size_t place_of(const HistoryRun& run) {
+    const auto [found, is_new] = places_.try_emplace(&run, list_.size());
+    if (is_new)
+      list_.push_back({{"run", run.id},
+                       {"commit", printable_utf8(run.commit)},
+                       {"programs", run.programs},
+                       {"method", run.method}});
+    return found->second;
+  }
+  Json list() && { return std::move(list_); }
+
+ private:
+  std::map<const HistoryRun*, std::size_t> places_;
+  Json list_ = Json::array();
+};
+
 /// Put together by hand: there are thousands of them in an answer, and a list in braces copies all it holds.
-Json json_of(const HistoryPoint& point) {
+Json json_of(const HistoryPoint& point, Runs& runs) {
   Json json = Json::object();
   auto& fields = json.get_ref<Json::object_t&>();
-  fields.reserve(6);
-  fields.emplace_back("run", point.run->id);
+  fields.reserve(3);
+  fields.emplace_back("run", runs.place_of(*point.run));
   fields.emplace_back("time", printable_utf8(point.time));
-  fields.emplace_back("commit", printable_utf8(point.run->commit));
-  fields.emplace_back("programs", point.run->programs);
-  fields.emplace_back("method", point.run->method);
   fields.emplace_back("value", to_json(point.value));
   return json;
 }
@@ -49,7 +67,7 @@ Json json_of(const HistoryChange& change, std::size_t first) {
           {"paired", json_of(change.paired)}};
 }
 
-Json json_of(const ExaminedSeries& each, std::size_t most) {
+Json json_of(const ExaminedSeries& each, std::size_t most, Runs& runs) {
   const HistorySeries& series = each.series;
   const std::size_t first = series.points.size() - std::min(series.points.size(), most);
   Json json{{"workload", printable_utf8(series.workload)},
@@ -65,7 +83,8 @@ Json json_of(const ExaminedSeries& each, std::size_t most) {
             {"drifts", Json::array()}};
   auto& points = json["points"].get_ref<Json::array_t&>();
   points.reserve(series.points.size() - first);
-  for (std::size_t i = first; i < series.points.size(); ++i) points.push_back(json_of(series.points[i]));
+  for (std::size_t i = first; i < series.points.size(); ++i)
+    points.push_back(json_of(series.points[i], runs));
   int before = 0;
   for (const HistoryChange& change : each.changes) {
     if (change.last_old < first) {
@@ -109,7 +128,9 @@ Json history_json(const LookedBack& looked, const HistoryQuery& query,
         shown, [](const ExaminedSeries* each) { return !each->changes.empty() || !each->drifts.empty(); });
     shown.resize(limits.series);
   }
-  for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each, limits.points));
+  Runs runs;
+  for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each, limits.points, runs));
+  json["runs"] = std::move(runs).list();
   json["total"] = looked.examined.size();
   json["hardware"] = printable_utf8(query.hardware);
   json["left_out"] = {{"not_valid", looked.left_out.not_valid}, {"not_listed", looked.left_out.not_listed}};

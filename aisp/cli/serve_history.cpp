@@ -115,6 +115,7 @@ void add_history_routes(Served& served, Routes& routes) {
                     .schema = "aisp.history",
                     .properties = {{"search", "object"},
                                    {"counts", "object"},
+                                   {"runs", "array"},
                                    {"series", "array"},
                                    {"total", "integer"},
                                    {"hardware", "string"},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history over HTTP: which way a ratio goes, and how long the list gets.
+#include <set>
+
 #include "tests/server/asking.h"
 
 namespace aisp::server::test {
@@ -82,12 +84,12 @@ TEST_F(RoutesOverTime, ASeriesIsAsLongAsAskedFor) {
   ASSERT_EQ(all["changes"].size(), 1u);
   const Json cut = asking.json(of + "&points=15")["series"][0];
   ASSERT_EQ(cut["points"].size(), 15u);
-  EXPECT_EQ(cut["points"][14], all["points"][19]) << "the newest stay";
+  EXPECT_EQ(cut["points"][14]["time"], all["points"][19]["time"]) << "the newest stay";
   EXPECT_EQ(cut["points_before"], 5);
   ASSERT_EQ(cut["changes"].size(), 1u);
   for (const char* place : {"at", "last_old", "first_new"})
-    EXPECT_EQ(cut["points"][cut["changes"][0][place].get<std::size_t>()],
-              all["points"][all["changes"][0][place].get<std::size_t>()])
+    EXPECT_EQ(cut["points"][cut["changes"][0][place].get<std::size_t>()]["time"],
+              all["points"][all["changes"][0][place].get<std::size_t>()]["time"])
         << place;
   const Json newest = asking.json(of + "&points=3")["series"][0];
   EXPECT_EQ(newest["points"].size(), 3u);
@@ -96,11 +98,26 @@ TEST_F(RoutesOverTime, ASeriesIsAsLongAsAskedFor) {
   for (const char* bad : {"0", "1001", "x"}) asking.refused(of + "&points=" + bad, 400);
 }
 
+// What points share is said once: points of different series name the same run by its place.
+TEST_F(RoutesOverTime, EachRunIsListedOnceAndPointsNameItsPlace) {
+  const Json history = asking.json("/api/v1/history?hardware=box");
+  ASSERT_GT(history["series"].size(), 1u);
+  std::set<std::string> ids;
+  for (const Json& run : history["runs"])
+    EXPECT_TRUE(ids.insert(run["run"].get<std::string>()).second) << run;
+  std::set<std::size_t> named;
+  for (const Json& series : history["series"])
+    for (const Json& point : series["points"]) named.insert(point["run"].get<std::size_t>());
+  EXPECT_EQ(named.size(), history["runs"].size());
+  EXPECT_EQ(*named.rbegin(), history["runs"].size() - 1);
+}
+
 // The beginnings of runs are read once, and a run's id says nothing about the store it is in.
 TEST_F(RoutesOverTime, AStoreThatTakesTheNameOfAnotherIsReadAnew) {
   const auto commit = [&] {
-    const Json points = asking.json("/api/v1/history?hardware=box&variant=a_steady")["series"][0]["points"];
-    return points.back()["commit"].get<std::string>();
+    const Json history = asking.json("/api/v1/history?hardware=box&variant=a_steady");
+    const Json last = history["series"][0]["points"].back();
+    return history["runs"][last["run"].get<std::size_t>()]["commit"].get<std::string>();
   };
   EXPECT_EQ(commit(), "");
   const std::string another = asking.store() + ".new";

@@ -220,13 +220,15 @@ export interface HistorySeries {
   cache: string;
   variant: string;
   goal: string;
-  points: { run: string; time: string; commit: string; value: Estimate }[];
+  /** `run` is a place in the document's `runs`. */
+  points: { run: number; time: string; value: Estimate }[];
   changes: HistoryChange[];
   drifts: { begin: number; end: number; ratio: number; small: boolean }[];
 }
 export interface HistoryDocument {
   search: { alpha: number; least: number; equivalence: number };
   counts: { series: number; points: number; confirmed: number; suspected: number; unsettled: number };
+  runs: { run: string; commit: string; programs: string[]; method: number }[];
   series: HistorySeries[];
   /** Series before `top` cut the list. */
   total?: number;

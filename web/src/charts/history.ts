@@ -11,15 +11,16 @@ function median(values: number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-export function historyOf(series: HistorySeries, width: number): PlotOptions {
+/** `commits` has that of each point. */
+export function historyOf(series: HistorySeries & { commits: string[] }, width: number): PlotOptions {
   const isTime = series.goal !== 'throughput' && series.goal !== 'memory';
   const { unit, size } = isTime ? timeUnit(series.points.map(({ value }) => value.value)) : { unit: series.goal === 'memory' ? 'B' : 'items/s', size: 1 };
-  const points = series.points.map(({ value, time, commit }, at) => ({
+  const points = series.points.map(({ value, time }, at) => ({
     x: at + 1,
     y: value.value / size,
     low: value.low / size,
     high: value.high / size,
-    title: `${isTime ? durationRange(value) : figureRange(series.goal, value)}, ${moment(time)}, ${commit || 'commit unknown'}`,
+    title: `${isTime ? durationRange(value) : figureRange(series.goal, value)}, ${moment(time)}, ${series.commits[at] || 'commit unknown'}`,
   }));
   const cuts = [0, ...series.changes.map(({ at }) => at), points.length];
   const levels = cuts.slice(1).map((end, at) => {
