@@ -22,6 +22,7 @@
 #include "aisp/probes/hardware_facts.h"
 #include "aisp/probes/manifest_facts.h"
 #include "aisp/report/summary.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
@@ -48,7 +49,9 @@ std::string new_run_id() {
 }
 
 void Measuring::keep(const Status& stored) {
-  if (!stored && !storage_problem_) storage_problem_ = stored.error();
+  if (stored) return;
+  storage_problems_.add(stored.error(), results_.lost());
+  progress_.note("aisp: " + store::without_passwords(stored.error().message + ": " + stored.error().hint));
 }
 
 Status Measuring::hold(const std::string& run) {
