@@ -122,6 +122,15 @@ double guess_seconds(const PlannedCell& cell, const CellSize& size, const RunCon
   return opening + std::max(wanted, needed) + memory + search;
 }
 
+std::optional<Error> refusal_of(const PlannedCell& cell, const RunConfig& config) {
+  if (kind_of(config.device) != DeviceKind::cpu) return std::nullopt;
+  const Result<CellSize> size = SizeQuestion(config).ask(cell);
+  if (!size && size.error().code == ErrorCode::workload) return std::nullopt;
+  if (!size) return size.error();
+  const Status fits = harness::fits_memory(size->needed_bytes, config.memory_limit_bytes);
+  return fits ? std::nullopt : std::optional(fits.error());
+}
+
 std::vector<CellEstimate> estimate_cells(const std::vector<PlannedCell>& cells, const RunConfig& config,
                                          store::Store* history) {
   Ceilings ceilings;

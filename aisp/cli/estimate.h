@@ -31,6 +31,11 @@ struct CellEstimate {
 std::vector<CellEstimate> estimate_cells(const std::vector<harness::PlannedCell>& cells,
                                          const RunConfig& config, store::Store* history);
 
+/// Why the cell cannot be measured on this machine, as far as its size says it; the worker that measures it
+/// would say the same. Of a GPU only that worker knows. A problem that ends the worker which is asked is not
+/// refused: measuring it says more.
+std::optional<Error> refusal_of(const harness::PlannedCell& cell, const RunConfig& config);
+
 /// A guess from the declared work; `ceilings` may be empty.
 double guess_seconds(const harness::PlannedCell& cell, const harness::CellSize& size, const RunConfig& config,
                      const Ceilings& ceilings);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/cli/estimate.h"
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/cli/run_ceilings.h"
@@ -22,6 +23,7 @@
 #include "aisp/probes/hardware_facts.h"
 #include "aisp/probes/manifest_facts.h"
 #include "aisp/report/summary.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
@@ -48,7 +50,9 @@ std::string new_run_id() {
 }
 
 void Measuring::keep(const Status& stored) {
-  if (!stored && !storage_problem_) storage_problem_ = stored.error();
+  if (stored) return;
+  storage_problems_.add(stored.error(), results_.lost());
+  progress_.note("aisp: " + store::without_passwords(stored.error().message + ": " + stored.error().hint));
 }
 
 Status Measuring::hold(const std::string& run) {
@@ -114,9 +118,20 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
   events_.run_began(record, cells.size());
   const auto seconds = [&] { return std::chrono::duration<double>(Time::now() - started).count(); };
   RunCeilings ceilings(results_, config.device, record.manifest.hardware, progress_);
-  const double for_ceilings = seconds();
+  double for_ceilings = 0;
   std::optional<Error> refused;
   for (std::size_t i = 0; i < cells.size() && harness::interrupted() == 0; ++i) {
+    const PlannedCell& cell = cells[i];
+    std::optional<Error> too_large;
+    if (!ceilings.known()) {
+      too_large = refusal_of(cell, config);  // said at once, not after seconds of measuring the machine
+      if (harness::interrupted() != 0) break;
+      if (!too_large) {
+        const double before = seconds();
+        ceilings.know();
+        for_ceilings = seconds() - before;
+      }
+    }
     const double left = config.budget_seconds - seconds();
     if (config.budget_seconds > 0 && left <= 0) {
       out_of_time_ = true;
@@ -130,7 +145,6 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
     // The budget bounds the sampling of the cell that is running too; what comes before and after it is not
     // counted.
     if (config.budget_seconds > 0) config.cell_seconds = std::min(cell_seconds, left);
-    const PlannedCell& cell = cells[i];
     const std::string name = cell.workload.id + " " + cell.params.text();
     keep(results_.cell_started(record.id, cell.workload.id, cell.params.text()));
     events_.cell_began(i, cell);
@@ -139,7 +153,8 @@ Status Measuring::measure(RunRecord& record, const std::vector<PlannedCell>& cel
       progress_.show(of_all, name + ": " + what);
       events_.moved(of_all, what);
     };
-    Result<CellResult> measured = measure_one(record, cell, config, ceilings.now(), progress);
+    Result<CellResult> measured = too_large ? Result<CellResult>(*too_large)
+                                            : measure_one(record, cell, config, ceilings.now(), progress);
     if (measured && harness::interrupted() == 0 && ceilings.were_too_low(*measured))
       measured = measure_one(record, cell, config, ceilings.now(), progress);
     if (!measured) {  // this cell cannot be measured here; the others may

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Measures planned cells and stores each as it completes. Shared by the commands that measure: run, replay,
-/// compare. A result that could not be stored is in the journal; the run goes on and the problem is reported
-/// last.
+/// compare. A result that could not be stored is in the journal, or lost where that failed too; it is said at
+/// once, the run goes on, and the worst is reported last.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@
 #include "aisp/cli/planning.h"
 #include "aisp/cli/program_files.h"
 #include "aisp/cli/run_events.h"
+#include "aisp/cli/storage_problems.h"
 #include "aisp/cli/terminal.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
@@ -45,7 +46,7 @@ class Measuring {
   /// goes before all of them.
   int exit_code(const RunRecord& record, std::optional<int> verdict = {}) const;
 
-  const std::optional<Error>& storage_problem() const { return storage_problem_; }
+  const std::optional<Error>& storage_problem() const { return storage_problems_.worst(); }
   /// The time budget ended before the last cell was started.
   bool out_of_time() const { return out_of_time_; }
 
@@ -61,7 +62,7 @@ class Measuring {
   RunEvents events_;
   std::optional<ProgramFiles> programs_;  ///< kept for all cells, so that each file is read once
   std::optional<store::RunLock> lock_;
-  std::optional<Error> storage_problem_;
+  StorageProblems storage_problems_;
   int refused_code_ = 0;  ///< the worst of the cells that cannot be measured here
   bool out_of_time_ = false;
 };

@@ -42,10 +42,13 @@ bool take_the_higher(const Ceilings& fresh, Ceilings& ceilings, const std::set<s
 RunCeilings::RunCeilings(store::Store& results, std::string device, std::string hardware, Progress& progress)
     : results_(results), device_(std::move(device)), hardware_(std::move(hardware)), progress_(progress) {
   const auto stored = results_.latest_ceilings(hardware_);
-  if (stored && stored->has_value()) {
-    ceilings_ = **stored;
-    return;
-  }
+  known_ = stored && stored->has_value();
+  if (known_) ceilings_ = **stored;
+}
+
+void RunCeilings::know() {
+  if (known_) return;
+  known_ = true;
   const bool cpu = kind_of(device_) == DeviceKind::cpu;
   const std::string busy = cpu ? busy_machine() : "";
   progress_.note("measuring the ceilings of " + (cpu ? "this machine" : hardware_) + " once (`aisp peak" +

@@ -4,6 +4,7 @@
 /// measured once more when only they stand between a variant and a valid result.
 ///
 ///   RunCeilings ceilings(results, config.device, hardware, progress);
+///   ceilings.know();
 ///   Result<CellResult> cell = measure(ceilings.now());
 ///   if (ceilings.were_too_low(*cell)) cell = measure(ceilings.now());
 #pragma once
@@ -22,6 +23,11 @@ class RunCeilings {
  public:
   RunCeilings(store::Store& results, std::string device, std::string hardware, Progress& progress);
 
+  /// Stored ones were found, or they were measured.
+  bool known() const { return known_; }
+  /// Measures them where none are stored; takes seconds.
+  void know();
+  /// Empty until they are known.
   const Ceilings& now() const { return ceilings_; }
 
   /// A machine that was busy when its ceilings were measured can do more than they say, and an honest variant
@@ -40,6 +46,7 @@ class RunCeilings {
   std::string device_, hardware_;
   Progress& progress_;
   Ceilings ceilings_;
+  bool known_ = false;
   bool measured_again_ = false;
 };
 

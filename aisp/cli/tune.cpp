@@ -75,6 +75,7 @@ Status Tuner::search(const TuneTask& task, double until, TuneOutcome& outcome) {
   if (!results) return results.error();
   Progress progress(arguments_);
   RunCeilings ceilings(*results, config_.device, hardware_, progress);
+  ceilings.know();
   const auto stop = [&] { return harness::interrupted() != 0 || (until > 0 && seconds() > until); };
   auto found = search_with_harness(arguments_,
                                    {.cell = task.cell,

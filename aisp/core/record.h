@@ -158,7 +158,7 @@ struct CellResult {
   std::vector<VariantResult> variants;
   std::vector<Fact> libraries;             ///< loaded in its workers: path and build id
   Validity validity = Validity::unproven;  ///< the worst of its baseline and its best variant
-  std::vector<std::string> notes;          ///< what an audit could not establish, and why
+  std::vector<std::string> notes;          ///< what could not be established or contained, and why
   AISP_FIELDS(workload, title, parameters, device, shape, goal, bound, cache, worker, work_bytes, work_flops,
               work_items, started, finished, look, stopped, attempts, rounds, aa, aa_variant, aa_samples,
               paired, variants, libraries, validity, notes)

@@ -150,6 +150,7 @@ Status BuildPair::open_side(int attempt, Side side, std::vector<SideWorker>& wor
   const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
     if (reply.opened) opened = reply.opened;
     if (side != kOldAgain) add_libraries(cell_.libraries, reply.libraries, kBuildLabels[side]);
+    note_containment(cell_, reply.containment);
   });
   if (answer.error) return of_build(*answer.error);
   if (answer.end) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/harness/date.h"
+#include "aisp/harness/protocol.h"
 #include "aisp/harness/seed.h"
 #include "aisp/probes/power_limit.h"
 
@@ -93,6 +94,13 @@ void add_libraries(std::vector<Fact>& all, const std::vector<Fact>& loaded, cons
     const auto same = [&](const Fact& f) { return f.name == fact.name && f.value == fact.value; };
     if (std::ranges::none_of(all, same)) all.push_back(std::move(fact));
   }
+}
+
+void note_containment(CellResult& cell, const std::string& containment) {
+  if (containment == kContained) return;
+  const std::string note =
+      "not contained: " + (containment.empty() ? "the worker does not say that it is" : containment);
+  if (std::ranges::find(cell.notes, note) == cell.notes.end()) cell.notes.push_back(note);
 }
 
 CellResult empty_result(const PlannedCell& cell, const RunConfig& config) {

@@ -34,6 +34,10 @@ void fill_evidence(CellResult& result, const Opened& opened, const CellContext& 
 /// Adds what a worker has loaded; an object already there is not repeated. `prefix` tells two builds apart.
 void add_libraries(std::vector<Fact>& all, const std::vector<Fact>& loaded, const std::string& prefix = "");
 
+/// What its workers could not be kept from, as a note of the cell: once, however many say it. Unknown is
+/// noted too.
+void note_containment(CellResult& cell, const std::string& containment);
+
 /// The empty part of a result: what the workload and the configuration say about the cell.
 CellResult empty_result(const PlannedCell& cell, const RunConfig& config);
 

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <string>
 #include <vector>
 
 #include <linux/audit.h>
@@ -41,7 +42,7 @@ constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
 /// Kills the process when it tries to start another one. Threads stay allowed: clone() with CLONE_THREAD
 /// passes, clone3() pretends not to exist because its flags cannot be read by a filter, and libc falls back
 /// to clone(). System calls of another architecture (32-bit ones on a 64-bit kernel) have other numbers, so
-/// none of them passes.
+/// none of them passes. Nor can workload code take back that its process dies with the coordinator.
 bool forbid_processes() {
 #if defined(__x86_64__) || defined(__aarch64__)
   constexpr unsigned kKill = SECCOMP_RET_KILL_PROCESS;
@@ -60,6 +61,11 @@ bool forbid_processes() {
 #endif
       if_equal(__NR_clone3, 1),
       answer(SECCOMP_RET_ERRNO | ENOSYS),
+      if_equal(__NR_prctl, 4),
+      load(offsetof(seccomp_data, args)),
+      if_equal(PR_SET_PDEATHSIG, 1),
+      answer(SECCOMP_RET_ERRNO | EPERM),
+      answer(SECCOMP_RET_ALLOW),
       if_equal(__NR_clone, 4),
       load(offsetof(seccomp_data, args)),
       keep_bits(CLONE_THREAD),
@@ -78,7 +84,11 @@ bool forbid_processes() {
 }  // namespace
 
 Status contain(const Containment& limits) {
-  std::ofstream("/proc/self/oom_score_adj") << kWorkerOomScore;
+  std::ofstream score("/proc/self/oom_score_adj");
+  score << kWorkerOomScore << std::flush;
+  std::string missing;
+  if (!score)
+    missing = "its out-of-memory score cannot be set: processes that it leaves are not recognised; ";
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifdef AISP_SANITIZED
@@ -91,11 +101,10 @@ Status contain(const Containment& limits) {
     const rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_AS, &memory);
   }
-  if (!limits.may_fork && !forbid_processes()) {
-    return Error{ErrorCode::sandbox, "the kernel refuses a seccomp filter: workload code may start processes",
-                 ""};
-  }
-  return Ok{};
+  if (!limits.may_fork && !forbid_processes())
+    missing += "the kernel refuses a seccomp filter: workload code may start processes; ";
+  if (missing.empty()) return Ok{};
+  return Error{ErrorCode::sandbox, missing.substr(0, missing.size() - 2), ""};
 }
 
 }  // namespace aisp::harness

@@ -115,6 +115,7 @@ Status CellMeasurement::open_attempts() {
     const Answer answer = worker->ask({.op = "open", .cell = spec}, "opened", [&](WorkerReply& reply) {
       opened = reply.opened;
       add_libraries(cell_.libraries, reply.libraries);
+      note_containment(cell_, reply.containment);
     });
     if (answer.error) return *answer.error;
     if (answer.end) {

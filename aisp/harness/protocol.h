@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/ceiling.h"
@@ -23,6 +24,9 @@
 namespace aisp::harness {
 
 inline constexpr int kProtocolVersion = 1;
+
+/// Said by a worker to which every limit of containment.h applies.
+inline constexpr std::string_view kContained = "whole";
 
 /// Coordinator to worker.
 struct WorkerRequest {
@@ -56,6 +60,7 @@ struct WorkerReply {
   std::optional<CellSize> size;
   std::optional<Opened> opened;
   std::vector<Fact> libraries;  ///< opened: what this process has loaded, with build ids
+  std::string containment;      ///< opened: kContained, or what is missing; empty: unknown
   std::optional<RoundReport> round;
   std::optional<Closing> closing;
   std::optional<MemoryReport> memory;
@@ -64,8 +69,8 @@ struct WorkerReply {
   std::optional<AuditReport> audit;
   std::optional<RankWindow> window;  ///< completed, of collective work
   std::vector<Fact> missing;         ///< libraries: those that were not found, and where they were looked for
-  AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, round, closing, memory,
-              verification, ceilings, audit, window, missing)
+  AISP_FIELDS(event, variant, code, message, hint, catalogue, size, opened, libraries, containment, round,
+              closing, memory, verification, ceilings, audit, window, missing)
 };
 
 std::string encode(const WorkerRequest& request);

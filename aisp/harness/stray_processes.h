@@ -11,7 +11,8 @@
 ///   end_strays();
 ///
 /// Told from other children by the out-of-memory score that workers give themselves and all processes
-/// inherit. Not for a coordinator that is killed itself: its workers die with it, their daemons then do not.
+/// inherit; one that gives itself another score is missed. Not for a coordinator that is killed itself: its
+/// workers die with it, their daemons then do not.
 #pragma once
 
 #include <sys/types.h>

@@ -26,8 +26,11 @@ namespace {
 
 class Worker {
  public:
-  explicit Worker(const WorkerOptions& options)
-      : options_(options), channel_(options.fd), board_(NoticeBoard::attach(options.fd + 1)) {}
+  Worker(const WorkerOptions& options, const Status& contained)
+      : options_(options),
+        channel_(options.fd),
+        board_(NoticeBoard::attach(options.fd + 1)),
+        containment_(contained ? std::string(kContained) : contained.error().message) {}
 
   int serve() {
     const Result<std::vector<AvailableWorkload>> loaded = available_workloads(options_.plugins);
@@ -102,7 +105,10 @@ class Worker {
       Result<std::unique_ptr<Sampler>> sampler = Sampler::open(workload, request.cell, announce_variant);
       if (!sampler) return send_error(sampler.error());
       sampler_ = *std::move(sampler);
-      return send({.event = "opened", .opened = sampler_->opened(), .libraries = libraries()});
+      return send({.event = "opened",
+                   .opened = sampler_->opened(),
+                   .libraries = libraries(),
+                   .containment = containment_});
     }
     if (request.op == "size") return size(workload, request.cell);
     if (request.op == "memory") {
@@ -186,6 +192,7 @@ class Worker {
   WorkerOptions options_;
   LineChannel channel_;
   NoticeBoard board_;
+  std::string containment_;
   std::vector<AvailableWorkload> workloads_;
   std::vector<std::unique_ptr<Workload>> configured_;  ///< an open cell refers to one
   std::unique_ptr<Sampler> sampler_;
@@ -197,9 +204,9 @@ class Worker {
 int run_worker(const WorkerOptions& options) {
   watch_for_stops();
   probes::SignalWatch::instance();  // what workload code finds, to be compared with what it leaves
-  // A kernel without seccomp still measures; processes that workload code starts are then not contained.
-  static_cast<void>(bool(contain({.memory_limit_bytes = options.memory_limit_bytes})));
-  return Worker(options).serve();
+  // A kernel without seccomp still measures; the cells say that they were not contained.
+  const Status contained = contain({.memory_limit_bytes = options.memory_limit_bytes});
+  return Worker(options, contained).serve();
 }
 
 }  // namespace aisp::harness

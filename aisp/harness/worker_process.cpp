@@ -34,6 +34,8 @@ constexpr auto kGrace = std::chrono::milliseconds(300);  // between SIGTERM and 
 constexpr auto kFuneral = std::chrono::seconds(2);       // between the closed channel and the end
 constexpr double kGrowthSteps = 8;                       // of the memory limit, each a sign of life
 constexpr int kAnnouncements = 1000;                     // of variants, for each round that was asked for
+constexpr int kStepsOfAVariant = 4;    // that it may take between two messages, each as long as a silence
+constexpr std::size_t kVariants = 16;  // where a request does not name them
 constexpr std::size_t kOutputKept = 2000;
 constexpr std::size_t kOutputShown = 400;  // the end of what was printed, in the reason
 
@@ -105,8 +107,9 @@ struct WorkerProcess::State {
   WorkerLimits limits;
   std::uint64_t output_seen = 0;
   std::string output_tail;
-  NoticeBoard board;    ///< variant last announced
-  std::string running;  ///< the same from a worker of an older build, which announces by message
+  NoticeBoard board;                 ///< variant last announced
+  std::string running;               ///< the same from a worker of an older build, which announces by message
+  std::size_t variants = kVariants;  ///< whose turns may lie between two messages
 
   State(NoticeBoard notices, int channel_fd) : channel(channel_fd), board(std::move(notices)) {}
 
@@ -117,17 +120,27 @@ struct WorkerProcess::State {
 
   ~State() {
     if (pid > 0) {
-      kill(-pid, SIGKILL);
+      kill_all();
       reap();
     }
     if (channel.fd() >= 0) ::close(channel.fd());
     if (output >= 0) ::close(output);
   }
 
-  void reap() {
-    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  /// Its process group and itself: it may have left the group. Before it is waited for, while both numbers
+  /// are its own.
+  void kill_all() const {
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+  }
+
+  /// Waits for one that has ended or was killed; how it ended.
+  int reap() {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     bury();
+    return status;
   }
 
   /// The worker has been waited for: its number may be another's from now on.
@@ -160,30 +173,26 @@ struct WorkerProcess::State {
   /// Asks politely, then does not ask.
   WorkerEnd end(std::string status, std::string detail) {
     kill(pid, SIGTERM);
-    const auto until = Time::now() + kGrace;
-    bool gone = false;
-    while (!gone && Time::now() < until) {
-      gone = waitpid(pid, nullptr, WNOHANG) == pid;
-      if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (const auto until = Time::now() + kGrace; !has_ended() && Time::now() < until;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
       drain();
     }
-    kill(-pid, SIGKILL);  // whatever is left of its process group
-    gone ? bury() : reap();
+    kill_all();  // also what is left of the group of one that went
+    reap();
+    drain();
     return finish({std::move(status), std::move(detail), announced()});
   }
 
   /// The channel is closed. A process that ended can be waited for a moment later; one that hung up and goes
   /// on, or sends a line without an end, is ended.
   WorkerEnd died() {
-    const auto until = Time::now() + kFuneral;
-    int status = 0;
-    while (waitpid(pid, &status, WNOHANG) == 0) {
+    for (const auto until = Time::now() + kFuneral; !has_ended();) {
       if (Time::now() > until) return end("broke the protocol", "closed its channel and went on");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       drain();
     }
-    kill(-pid, SIGKILL);
-    bury();
+    kill_all();
+    const int status = reap();
     drain();
     return finish(end_of(status, announced()));
   }
@@ -226,7 +235,10 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
   if (!s.channel.write_line(encode(request))) return {.end = s.died()};
   const auto silence = std::chrono::duration<double>(s.limits.silence_seconds);
   Expected expected(request, until);
-  auto heard = Time::now(), ticked = heard, looked = heard;
+  // A notice is a sign of life that any code in the worker can give: it buys time, but not for ever.
+  if (!request.cell.variants.empty()) s.variants = request.cell.variants.size();
+  const auto patience = silence * kStepsOfAVariant * static_cast<double>(1 + s.variants);
+  auto heard = Time::now(), answered = heard, ticked = heard, looked = heard;
   std::uint32_t noticed = s.board.read().number;
   double most_held = 0;
   for (;;) {
@@ -238,7 +250,11 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
         return {.end = s.end("broke the protocol", "sent '" + printable_utf8(reply->event) + "' where '" +
                                                        std::string(until) + "' was due")};
       }
-      if (reply->event == "running") s.running = reply->variant;
+      if (reply->event == "running") {
+        s.running = reply->variant;
+      } else {
+        answered = heard;
+      }
       if (reply->event == "error") {
         return {.error = Error{static_cast<ErrorCode>(reply->code), reply->message, reply->hint}};
       }
@@ -254,7 +270,10 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
     const int ready = poll(fds.data(), fds.size(), static_cast<int>(kTick.count()));
     // A coordinator that was stopped itself must not call its worker silent.
     const auto now = Time::now();
-    if (now - ticked > kAbsence) heard += now - ticked;
+    if (now - ticked > kAbsence) {
+      heard += now - ticked;
+      answered += now - ticked;
+    }
     ticked = now;
     if (interrupted() != 0) return {.end = s.end("interrupted", "the run was interrupted")};
     if (!s.drain()) {
@@ -296,6 +315,11 @@ Answer WorkerProcess::ask(const WorkerRequest& request, std::string_view until,
       return {.end = s.end("timed out", "no sign of life for " +
                                             std::to_string(static_cast<int>(silence.count())) + " s" +
                                             (what.empty() ? "" : ": " + what))};
+    }
+    if (now - answered > patience) {
+      return {.end =
+                  s.end("timed out", "no answer for " + std::to_string(static_cast<int>(patience.count())) +
+                                         " s, though its notices changed")};
     }
   }
 }

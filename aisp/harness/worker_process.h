@@ -23,7 +23,7 @@
 namespace aisp::harness {
 
 struct WorkerLimits {
-  double silence_seconds = 60;     ///< no message for this long: it hangs
+  double silence_seconds = 60;     ///< no sign of life for this long: it hangs
   double memory_bytes = 0;         ///< that it may hold; 0 = no limit
   double address_space_bytes = 0;  ///< that it may reserve, more than it holds; 0 = no limit
   int threads = 1024;

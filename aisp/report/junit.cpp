@@ -105,6 +105,25 @@ void add_unmeasured(pugi::xml_node suite, const CellResult& cell) {
               visible(cell.stopped) + ": " + detail.substr(0, detail.find('\n')), detail);
 }
 
+/// A run that did not come to its end proves nothing of what it did not measure, and must not look well.
+void add_unfinished(pugi::xml_node root, const RunRecord& run) {
+  pugi::xml_node suite = root.append_child("testsuite");
+  set(suite, "name", "the run itself");
+  set(suite, "timestamp", visible(run.started));
+  set(suite, "tests", "1");
+  set(suite, "failures", "0");
+  set(suite, "errors", "1");
+  set(suite, "skipped", "0");
+  pugi::xml_node node = suite.append_child("testcase");
+  set(node, "classname", "aisp");
+  set(node, "name", "run " + visible(run.id));
+  add_problem(node, "error", "not finished",
+              fmt::format("the run's status is {}: {} of its cells {} stored",
+                          run.status.empty() ? "unknown" : visible(run.status), run.cells.size(),
+                          run.cells.size() == 1 ? "is" : "are"),
+              "");
+}
+
 }  // namespace
 
 std::string render_junit(const RunRecord& run) {
@@ -130,6 +149,7 @@ std::string render_junit(const RunRecord& run) {
     if (unmeasured) add_unmeasured(suite, cell);
     for (const VariantResult& variant : cell.variants) add_case(suite, cell, variant);
   }
+  if (run.status != "finished" || run.cells.empty()) add_unfinished(root, run);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

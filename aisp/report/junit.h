@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// A run as JUnit XML for CI systems: a suite per cell, a test case per variant. Invalid and unproven
-/// variants are failures, crashed ones errors, those that cannot run here skipped.
+/// variants are failures, crashed ones errors, those that cannot run here skipped. A run that is not finished
+/// has a suite more, with an error.
 ///
 ///   <testsuite name="ch07/transpose n=4096" tests="3" failures="1" ...><testcase name="tiled" ...>
 ///

@@ -10,6 +10,7 @@
 #include "aisp/report/grid.h"
 #include "aisp/report/ladder.h"
 #include "aisp/report/summary.h"
+#include "aisp/report/text.h"
 
 namespace aisp::report {
 namespace {
@@ -90,6 +91,14 @@ std::string hidden_columns(const Layout& layout, const Rows& rows) {
   return hidden.empty() ? "" : "Too narrow for: " + listed(hidden) + ".";
 }
 
+std::string notes_of(const CellResult& cell, int width, const Paint& paint) {
+  std::string text;
+  for (const std::string& note : cell.notes)
+    for (const std::string& line : wrap("note: " + visible(note), width - 4))
+      text += paint.dim("    " + line) + "\n";
+  return text;
+}
+
 std::string summary_table(const RunRecord& run, int width, const Paint& paint) {
   Rows rows;
   for (const CellResult& cell : run.cells) rows.push_back(cell_row(cell));
@@ -121,6 +130,7 @@ std::string summary_table(const RunRecord& run, int width, const Paint& paint) {
     }
     text += grid.row(i, paint);
     text += render_reasons(rows[i].reasons, width, paint);
+    text += notes_of(run.cells[i], width, paint);
   }
   for (const std::string& line : wrap(hidden_columns(layout, rows), width)) text += paint.dim(line) + "\n";
   return text;
@@ -134,7 +144,8 @@ std::string render_table(const RunRecord& run, const TableOptions& options) {
   std::string text;
   if (!run.cells.empty()) {
     if (options.ladder) {
-      for (const CellResult& cell : run.cells) text += render_ladder(cell, width, paint) + "\n";
+      for (const CellResult& cell : run.cells)
+        text += render_ladder(cell, width, paint) + notes_of(cell, width, paint) + "\n";
     } else {
       text += summary_table(run, width, paint) + "\n";
     }

@@ -29,11 +29,13 @@ Status Store::keep(Event event) {
     append(*database_, event);
     transaction.commit();
   });
+  lost_ = false;
   if (stored) return Ok{};
   Error error = stored.error();
   const Result<std::filesystem::path> kept = keep_in_journal(journal_files(file_, options_.fallback), event);
   const std::string what = event.workload.empty() ? event.kind : event.kind + " of " + event.workload;
   error.message += "; " + what + " is not in the store";
+  lost_ = !kept;
   error.hint = kept
                    ? "it is kept in " + kept->string() + " and imported at the next start; " + error.hint
                    : "it could not be kept in a journal either (" + kept.error().message + "); " + error.hint;

@@ -65,6 +65,8 @@ class Store {
                       const RunOutcome& outcome = {});
   Status ceilings_measured(const Ceilings& ceilings);
   Status tuned(const Tuning& tuning);
+  /// The event handed over last is nowhere, not in the journal either.
+  bool lost() const { return lost_; }
 
   /// "latest", an id, or the unique beginning of one. Every event read is checked against its hash and its
   /// place in the chain. A cell that was started and not finished has stopped = "interrupted" and no
@@ -99,6 +101,7 @@ class Store {
   OpenOptions options_;
   std::unique_ptr<Database> database_;
   std::vector<std::string> warnings_;
+  bool lost_ = false;
 };
 
 }  // namespace aisp::store

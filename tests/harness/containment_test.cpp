@@ -25,6 +25,7 @@
 #include "aisp/harness/containment.h"
 #include "aisp/harness/coordinator.h"
 #include "aisp/harness/free_memory.h"
+#include "aisp/harness/notice_board.h"
 #include "aisp/harness/worker_process.h"
 #include "example.h"
 
@@ -92,6 +93,11 @@ void babble() {
   hang();
 }
 
+/// Says again and again that it is another's turn; descriptor 4 is the notice board.
+void post() {
+  for (NoticeBoard board = NoticeBoard::attach(4);; usleep(10'000)) board.post("harmful");
+}
+
 struct Harm {
   const char* name;
   void (*harm)();
@@ -108,6 +114,19 @@ const Harm kHarms[] = {
     {"ignore_sigterm",
      [] {
        signal(SIGTERM, SIG_IGN);
+       hang();
+     },
+     "timed out", "no sign of life"},
+    {"desert",
+     [] {
+       signal(SIGTERM, SIG_IGN);
+       setpgid(0, getpgid(getppid()));
+       hang();
+     },
+     "timed out", "no sign of life"},
+    {"outlive",
+     [] {
+       prctl(PR_SET_PDEATHSIG, 0);
        hang();
      },
      "timed out", "no sign of life"},
@@ -129,6 +148,8 @@ const bool registered = [] {
   Registry::instance().add(example("harm/slow_filler", {{"honest", steady}, {"harmful", slow_filler}}));
   const auto sharer = harmful([] { fill(MAP_SHARED, 5'000); }, kWarmingUp);
   Registry::instance().add(example("harm/sharer", {{"honest", steady}, {"harmful", sharer}}));
+  const auto poster = harmful(post, kWarmingUp);
+  Registry::instance().add(example("harm/poster", {{"honest", steady}, {"harmful", poster}}));
   Registry::instance().add(
       example("harm/late", {{"honest", steady}, {"harmful", harmful([] { std::abort(); }, kMeasured)}}));
   Registry::instance().add(
@@ -231,7 +252,9 @@ TEST(Containment, ABaselineThatFailsFailsTheCell) {
 WorkerEnd end_of_opening(const std::string& id, const WorkerLimits& limits) {
   Result<WorkerProcess> worker = WorkerProcess::start({.limits = limits});
   if (!worker) return {"not started", worker.error().message, ""};
-  const CellSpec cell = cell_of(*Registry::instance().find(id));
+  const Workload& workload = *Registry::instance().find(id);
+  CellSpec cell = cell_of(workload);
+  for (const Variant& variant : workload.variants) cell.variants.push_back(variant.name);
   const Answer answer = worker->ask({.op = "open", .cell = cell}, "opened", [](WorkerReply&) {});
   return answer.end.value_or(WorkerEnd{"opened", "", ""});
 }
@@ -246,6 +269,12 @@ TEST(Containment, MemoryThatGrowsSlowlyEndsAsMemoryAndNotAsSilence) {
       "harm/slow_filler", {.silence_seconds = 2, .memory_bytes = 1.6e9, .address_space_bytes = 1.6e9});
   EXPECT_EQ(end.status, "out of memory") << end.detail;
   EXPECT_EQ(end.variant, "harmful");
+}
+
+TEST(Containment, NoticesBuyTimeButNotForEver) {
+  const WorkerEnd end = end_of_opening("harm/poster", {.silence_seconds = 1});
+  EXPECT_EQ(end.status, "timed out") << end.detail;
+  EXPECT_NE(end.detail.find("its notices changed"), std::string::npos) << end.detail;
 }
 
 TEST(Containment, MemoryThatTheKernelCountsForNobodyIsCountedToo) {
@@ -308,7 +337,7 @@ TEST(Containment, LimitsAreSetBeforeAnyWorkloadCodeIsLoaded) {
   EXPECT_EQ(WEXITSTATUS(status), 0) << "a bit for each limit that is missing";
 }
 
-TEST(Containment, AWorkerDiesWithItsCoordinator) {
+void expect_death_with_the_coordinator(const char* workload) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   const pid_t coordinator = fork();
@@ -323,7 +352,7 @@ TEST(Containment, AWorkerDiesWithItsCoordinator) {
       usleep(700'000);
       kill(getpid(), SIGKILL);
     });
-    const CellSpec spec = cell_of(*Registry::instance().find("harm/hang"));
+    const CellSpec spec = cell_of(*Registry::instance().find(workload));
     if (worker) static_cast<void>(worker->ask({.op = "open", .cell = spec}, "opened", [](WorkerReply&) {}));
     killer.join();
   }
@@ -343,6 +372,12 @@ TEST(Containment, AWorkerDiesWithItsCoordinator) {
   if (!gone) kill(pid, SIGKILL);
   close(ends[0]);
   close(ends[1]);
+}
+
+TEST(Containment, AWorkerDiesWithItsCoordinator) { expect_death_with_the_coordinator("harm/hang"); }
+
+TEST(Containment, AWorkerCannotTakeBackThatItDiesWithItsCoordinator) {
+  expect_death_with_the_coordinator("harm/outlive");
 }
 
 }  // namespace

@@ -359,15 +359,27 @@ check 'first in line when memory runs out' aisp/harness/containment.cpp \
 check 'a worker dies with its coordinator' aisp/harness/worker_launch.cpp \
   'prctl(PR_SET_PDEATHSIG, SIGKILL);' '' \
   harness Containment.AWorkerDiesWithItsCoordinator
+check 'what a worker dies of cannot be taken back' aisp/harness/containment.cpp \
+  'if_equal(PR_SET_PDEATHSIG, 1),' 'if_equal(0xffffffff, 1),' \
+  harness Containment.AWorkerCannotTakeBackThatItDiesWithItsCoordinator
 check 'no other processes' aisp/harness/containment.cpp \
-  'if (!limits.may_fork && !forbid_processes()) {' 'if (false && !forbid_processes()) {' \
+  'if (!limits.may_fork && !forbid_processes())' 'if (false && !forbid_processes())' \
   harness 'Every/Contained.NamedAndTheRestMeasured/fork'
+check 'what was not contained is noted' aisp/harness/coordinator.cpp \
+  'note_containment(cell_, reply.containment);' '' \
+  integration Every/WithoutSeccomp.NothingSurvives/daemon
 check 'deadline' aisp/harness/worker_process.cpp \
   'if (now - heard > silence) {' 'if (false) {' \
   harness 'Every/Contained.NamedAndTheRestMeasured/hang'
 check 'SIGKILL after SIGTERM' aisp/harness/worker_process.cpp \
-  'kill(-pid, SIGKILL);  // whatever is left of its process group' '' \
+  'kill_all();  // also what is left of the group of one that went' '' \
   harness 'Every/Contained.NamedAndTheRestMeasured/ignore_sigterm'
+check 'a worker that left its process group' aisp/harness/worker_process.cpp \
+  'kill(pid, SIGKILL);' '' \
+  harness 'Every/Contained.NamedAndTheRestMeasured/desert'
+check 'notices buy a worker no time without end' aisp/harness/worker_process.cpp \
+  'if (now - answered > patience) {' 'if (false) {' \
+  harness Containment.NoticesBuyTimeButNotForEver
 check 'limit of output' aisp/harness/worker_process.cpp \
   'return output_seen <= limits.output_bytes;' 'return true;' \
   harness 'Every/Contained.NamedAndTheRestMeasured/output'
@@ -531,6 +543,12 @@ check 'host time beyond launching' aisp/harness/gpu_variant.cpp \
 check 'only what was asked for is heard' aisp/harness/worker_process.cpp \
   'if (!expected.admits(*reply)) {' 'if (false && !expected.admits(*reply)) {' \
   integration Every/WorkerContains.AndNames/all_is_well
+check 'a result that is lost is not hidden by one that is journalled' aisp/cli/storage_problems.h \
+  'if (!worst_ || (lost && !lost_)) worst_ = error;' 'if (!worst_) worst_ = error;' \
+  cli StorageProblems.WhatIsLostIsNotHiddenByWhatWasJournalled
+check 'a run that is not finished is an error for CI' aisp/report/junit.cpp \
+  'if (run.status != "finished" || run.cells.empty())' 'if (false)' \
+  report Exports.JUnitShowsARunThatIsNotFinishedAsAnError
 check 'a runs own process alone' aisp/cli/measuring.cpp \
   'if (lock_) return Ok{};' 'if (true) return Ok{};' \
   integration Interrupted.NobodyElseResumesOrPrunesWhatIsStillMeasured

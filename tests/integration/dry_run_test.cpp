@@ -132,6 +132,15 @@ TEST(RefusedCell, IsStoredWithItsReasonAndTheRunIsFinished) {
   EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
 }
 
+TEST(RefusedCell, IsRefusedBeforeTheCeilingsAreMeasured) {
+  Sandbox box;
+  const Finished run = box.run(kTooLarge);
+  EXPECT_EQ(run.exit_code, 4) << run.out;
+  EXPECT_NE(run.err.find("needs"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("ceilings"), std::string::npos) << run.err;
+  EXPECT_EQ(only_cell(box.run({"show", "latest", "--json"}).json()).value("stopped", ""), "refused");
+}
+
 TEST(TimeBudget, BoundsTheRunningCellAndSaysWhatWasNotStarted) {
   Sandbox box;
   box.give_ceilings();

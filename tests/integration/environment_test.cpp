@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines that lack something: descriptors, a home, a place for temporary files, short and plain paths.
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -131,6 +133,35 @@ TEST(Environment, AFileSizeLimitIsAnErrorNotACrash) {
   EXPECT_EQ(run.signal, 0) << "SIGXFSZ must not end the program";
   EXPECT_TRUE(run.exit_code == 6 || run.exit_code == 7) << run.exit_code << run.err;
   EXPECT_TRUE(box.alone());
+}
+
+TEST(Environment, EveryResultThatCouldNotBeStoredIsNamed) {
+  Sandbox box;
+  box.give_ceilings();
+  const std::filesystem::path beacon = box.root() / "beacon", go = box.root() / "go";
+  box.environment["AISP_TEST_BEACON"] = beacon.string();
+  box.environment["AISP_TEST_GO"] = go.string();
+  Process run = box.start({"run", "--plugin", plugin("waiting"), "waiting/once", "--param", "n=64,128",
+                           "--cell-seconds", "0.2", "--max-rounds", "24", "--attempts", "1"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); }));
+  const rlimit nearly_full{4000, 4000};  // room for what is small: that a cell was started
+  ASSERT_EQ(prlimit(run.pid(), RLIMIT_FSIZE, &nearly_full, nullptr), 0);
+  std::ofstream(go) << "go\n";
+  const Finished ended = run.wait();
+  EXPECT_TRUE(ended.exit_code == 6 || ended.exit_code == 7) << ended.exit_code << ended.err;
+  const auto named = [&](const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = ended.err.find(what + " is not in the store", at)) != std::string::npos;
+         ++at)
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(named("cell_started of waiting/once"), 1u) << ended.err;
+  EXPECT_EQ(named("cell_finished of waiting/once"), 3u) << "two when they happened, one at the end";
+  EXPECT_EQ(named("run_finished"), 1u) << ended.err;
+  EXPECT_NE(ended.err.find("is kept in"), std::string::npos) << ended.err;
+  const std::string last = ended.err.substr(ended.err.rfind("aisp: "));
+  EXPECT_NE(last.find("could not be kept in a journal either"), std::string::npos) << last;
 }
 
 TEST(Environment, InjectedLibrariesAreSeen) {

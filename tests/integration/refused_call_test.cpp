@@ -71,6 +71,10 @@ TEST_P(WithoutSeccomp, NothingSurvives) {
   EXPECT_TRUE(reason.starts_with(name == "daemon" ? "exited: ended itself with exit code 3" : "timed out:"))
       << reason;
   EXPECT_TRUE(was_measured(variant_of(cell, "twin")));
+  EXPECT_NE(cell["notes"].dump().find("not contained: the kernel refuses a seccomp filter"),
+            std::string::npos)
+      << cell["notes"];
+  EXPECT_NE(box.run({"show", "latest"}).out.find("not contained"), std::string::npos);
   EXPECT_TRUE(box.survivors().empty()) << "a daemon outlived the run";
 }
 

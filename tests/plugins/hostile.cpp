@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants that try to take the harness down with them. Each must cost its own worker and nothing else.
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <pthread.h>
@@ -73,6 +75,18 @@ void leave_a_daemon() {
   for (;;) pause();
 }
 
+/// Out of reach of whoever signals its group, and deaf to what is asked politely.
+void leave_the_group() {
+  for (const int ignored : {SIGTERM, SIGINT, SIGHUP}) signal(ignored, SIG_IGN);
+  setpgid(0, getpgid(getppid()));
+}
+
+/// As a harness that is busy for ever would.
+void post_for_ever() {
+  void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, kBoard, 0);
+  for (auto* number = static_cast<std::atomic<std::uint32_t>*>(page);; usleep(10'000)) ++*number;
+}
+
 void scribble_on_the_board() {
   for (off_t at = 0; at < 4096; at += 8)
     static_cast<void>(!pwrite(kBoard, "\xff\xfe\x1b\xff\xff\xff\"\xff", 8, at));
@@ -91,6 +105,11 @@ const Registration hostile[] = {
                for (const int ignored : {SIGTERM, SIGINT, SIGHUP}) signal(ignored, SIG_IGN);
                hang(call);
              }),
+    doubling("hostile/deserter", "deserter", [](const Call& call) { leave_the_group(), hang(call); }),
+    doubling("hostile/deserter_hang_up", "deserter_hang_up",
+             [](const Call& call) { leave_the_group(), close(kChannel), hang(call); }),
+    doubling("hostile/busy", "busy",
+             [](const Call& call) { std::thread(post_for_ever).detach(), hang(call); }),
     doubling("hostile/stop", "stop", [](const Call&) { raise(SIGSTOP); }),
     doubling("hostile/exit0", "exit0", [](const Call&) { _exit(0); }),
     doubling("hostile/exit", "exit", [](const Call&) { std::exit(0); }),

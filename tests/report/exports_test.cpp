@@ -153,6 +153,26 @@ TEST(Exports, JUnitShowsARefusedCellAsAnError) {
                "refused: needs 31 TiB");
 }
 
+TEST(Exports, JUnitShowsARunThatIsNotFinishedAsAnError) {
+  RunRecord run = example_run();
+  for (const bool empty : {false, true}) {
+    for (const char* status : {"interrupted", "out of time", "running", ""}) {
+      run.status = status;
+      if (empty) run.cells.clear();
+      pugi::xml_document document;
+      ASSERT_TRUE(document.load_string(render_junit(run).c_str()));
+      pugi::xml_node last;
+      for (const pugi::xml_node suite : document.child("testsuites").children("testsuite")) last = suite;
+      EXPECT_EQ(last.attribute("tests").as_int(), 1) << status;
+      EXPECT_EQ(last.attribute("errors").as_int(), 1) << status;
+      const std::string message = last.child("testcase").child("error").attribute("message").as_string();
+      EXPECT_TRUE(
+          message.starts_with("the run's status is " + std::string(*status == 0 ? "unknown" : status) + ":"))
+          << message;
+    }
+  }
+}
+
 TEST(Exports, HtmlHoldsEveryCellAndItsDrawings) {
   const RunRecord run = example_run();
   const std::string html = render_html(run);

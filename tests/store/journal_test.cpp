@@ -187,6 +187,7 @@ TEST_P(Journals, ALockedStoreLosesNothing) {
     ASSERT_FALSE(stored);
     EXPECT_EQ(stored.error().code, ErrorCode::io);
     EXPECT_NE(stored.error().message.find("locked"), std::string::npos);
+    EXPECT_FALSE(store.lost()) << "it is in the journal";
     EXPECT_EQ(Store::open(place_->file(), Access::read_write, hasty).error().code, ErrorCode::io);
     EXPECT_TRUE(Store::open(place_->file(), Access::read_only, place_->options())->load("r0"))
         << "readers do not wait";
