@@ -3,10 +3,20 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "aisp/core/combinations.h"
 
 namespace aisp::analysis {
+namespace {
+
+/// Whether its gain is a ratio of times: those of percentiles and of memory are not.
+bool has_time_gain(const Figure& figure) {
+  const bool timed = figure.goal == Goal::speed || figure.goal == Goal::throughput;
+  return timed && !figure.baseline && figure.gain && figure.gain->low > 0;
+}
+
+}  // namespace
 
 Where where(const Figure& figure) {
   return {figure.hardware, figure.workload, figure.parameters, figure.device, figure.cache};
@@ -47,6 +57,12 @@ std::vector<Contest> contests(std::span<const Figure> figures) {
   return all;
 }
 
+std::size_t cells_of(const Contest& contest) {
+  std::set<std::int64_t> cells;
+  for (const Figure* entrant : contest.entrants) cells.insert(entrant->seq);
+  return cells.size();
+}
+
 Contest of_one_cell(const Contest& contest) {
   std::map<std::int64_t, int> sizes;
   for (const Figure* entrant : contest.entrants) ++sizes[entrant->seq];
@@ -63,6 +79,33 @@ Contest of_one_cell(const Contest& contest) {
     if (entrant == contest.baseline) one.baseline = entrant;
   }
   return one;
+}
+
+Contest over_one_baseline(const Contest& contest) {
+  std::map<std::string, int> baselines;
+  for (const Figure* entrant : contest.entrants)
+    if (has_time_gain(*entrant)) ++baselines[entrant->against];
+  Contest one{.where = contest.where, .left_out = contest.left_out};
+  const auto most = std::ranges::max_element(baselines, {}, [](const auto& entry) { return entry.second; });
+  for (const Figure* entrant : contest.entrants) {
+    const bool first = most != baselines.end() && entrant->baseline && entrant->variant == most->first;
+    const bool compared =
+        most != baselines.end() && has_time_gain(*entrant) && entrant->against == most->first;
+    if (!first && !compared) {
+      one.left_out.push_back(
+          {entrant->variant,
+           "it was measured in another run, without a gain in time over the same baseline"});
+      continue;
+    }
+    one.entrants.push_back(entrant);
+    if (first) one.baseline = entrant;
+  }
+  return one;
+}
+
+Estimate share_of_baseline(const Figure& figure) {
+  if (figure.baseline || !figure.gain) return {1, 1, 1};
+  return {1 / figure.gain->value, 1 / figure.gain->high, 1 / figure.gain->low};
 }
 
 }  // namespace aisp::analysis

@@ -46,8 +46,19 @@ struct Contest {
 /// In the order of `Where`. Points into `figures`, which must outlive the answer.
 std::vector<Contest> contests(std::span<const Figure> figures);
 
+/// How many cells the entrants are of: a variant that was measured again alone is of a later one.
+std::size_t cells_of(const Contest& contest);
+
 /// Only entrants of one cell: their times belong to the same rounds. The cell with most of them, the latest
 /// of equals; the others are left out.
 Contest of_one_cell(const Contest& contest);
+
+/// Only entrants whose time is known as a share of that of one baseline, measured in the same rounds: gains
+/// carry over from run to run, times do not. Nobody where the goal is another figure than time; the others
+/// are left out.
+Contest over_one_baseline(const Contest& contest);
+
+/// The time of an entrant of over_one_baseline() as a share of its baseline's: 0.5 is twice as fast.
+Estimate share_of_baseline(const Figure& figure);
 
 }  // namespace aisp::analysis

@@ -5,8 +5,9 @@
 ///   Front front = pareto(contest, {Respect::time, Respect::memory});
 ///
 /// One variant dominates another when it is nowhere worse and somewhere surely better: for times the
-/// intervals must be apart, energies by more than what runs call practically equal. Only variants of one
-/// workload, size, device and run are compared.
+/// intervals must be apart; energies whose intervals are not apart are one. Only variants of one
+/// workload, size and device are compared: by the times of one run, and where the latest results are of
+/// several, by their times over the baseline's in the same rounds, if that keeps more of them.
 #pragma once
 
 #include <array>
@@ -25,21 +26,27 @@ enum class Respect : std::uint8_t { time, memory, energy, error };
 inline constexpr std::array kRespects{Respect::time, Respect::memory, Respect::energy, Respect::error};
 std::string_view name_of(Respect respect);
 
-/// Energies closer than this share are one: figures have no interval of them, and counters move in steps.
-/// What runs call practically equal where nothing else is said.
+/// Energies closer than this share are one where nobody recorded how far their counter, which moves in steps,
+/// may be off. What runs call practically equal where nothing else is said.
 inline constexpr double kSameEnergy = 0.02;
 
 /// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance. A point where no
-/// interval was measured.
+/// interval was measured; but half of kSameEnergy to either side of an energy.
 std::optional<Estimate> cost(const Figure& figure, Respect respect);
 
 struct FrontMember {
   std::string variant;
   bool anchor = false, baseline = false;
   std::optional<Estimate> time_ns;
-  std::optional<double> peak_bytes, joules, worst_error;
+  std::optional<double> peak_bytes;
+  std::optional<Estimate> joules;  ///< as far as the counter tells them apart; a point where that is unknown
+  std::optional<double> worst_error;
   std::vector<std::string> dominated_by;  ///< empty: it is on the front
-  AISP_FIELDS(variant, anchor, baseline, time_ns, peak_bytes, joules, worst_error, dominated_by)
+  std::string run = {};                   ///< where it was measured
+  /// Of the baseline's time in the same rounds; only where that is what was compared, see `note`.
+  std::optional<Estimate> time_share = {};
+  AISP_FIELDS(variant, anchor, baseline, time_ns, peak_bytes, joules, worst_error, dominated_by, run,
+              time_share)
   bool on_front() const { return dominated_by.empty(); }
 };
 
@@ -48,8 +55,9 @@ struct Front {
   std::vector<std::string> respects;  ///< in which they were compared
   std::vector<FrontMember> members;   ///< the front first, by the first respect
   std::vector<LeftOut> left_out;
-  std::string needs;  ///< what is missing where nothing can be compared
-  AISP_FIELDS(where, respects, members, left_out, needs)
+  std::string needs;      ///< what is missing where nothing can be compared
+  std::string note = {};  ///< where its members are of several runs: how they were compared
+  AISP_FIELDS(where, respects, members, left_out, needs, note)
 };
 
 /// In the respects asked for; a variant of which one is unknown is left out. Without any: all that are known

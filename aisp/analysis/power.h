@@ -6,6 +6,8 @@
 ///   for (const Consumption& each : consumption(figures)) each.rows;
 ///
 /// From energy counters alone: a reading of watts now and then, times a time, is no measurement of energy.
+/// Intervals are of the counter, which moves in steps, and for watts of the time as well; nothing of what
+/// another run would show is in them. A point where the counter's uncertainty was not recorded.
 #pragma once
 
 #include <optional>
@@ -20,9 +22,9 @@ namespace aisp::analysis {
 struct EnergyRow {
   std::string variant;
   bool anchor = false;
-  double joules_per_call = 0;
-  std::optional<double> joules_per_item, items_per_joule;  ///< where the work is counted in items
-  std::optional<double> watts;                             ///< mean over a call; not of a cold one
+  Estimate joules_per_call;
+  std::optional<Estimate> joules_per_item, items_per_joule;  ///< where the work is counted in items
+  std::optional<Estimate> watts;                             ///< mean over a call; not of a cold one
   AISP_FIELDS(variant, anchor, joules_per_call, joules_per_item, items_per_joule, watts)
 };
 

@@ -54,6 +54,14 @@ void read(TeamScaling& scaling, const std::vector<SweepPoint>& points) {
     scaling.limit = Estimate{1 / middle, inverse(scaling.serial->high), inverse(scaling.serial->low)};
 }
 
+/// Amdahl's law is of one problem: where each member brings its own, equal times are a perfect team and no
+/// serial one. Undeclared work, of which nothing is known, is taken to stay with the parameters.
+bool work_stays(const Sweep& sweep) {
+  const double first = work_of(*sweep.points.front().figure);
+  return std::ranges::all_of(sweep.points,
+                             [&](const SweepPoint& point) { return work_of(*point.figure) == first; });
+}
+
 struct GrowingSweep {
   Sweep sweep;
   double work_per_member = 0;
@@ -123,7 +131,7 @@ std::vector<TeamScaling> team_scaling(std::span<const Figure> figures) {
   for (const Sweep& sweep : sweeps(figures)) {
     const bool bounded = std::ranges::all_of(
         sweep.points, [](const SweepPoint& point) { return point.figure->time_ns->low > 0; });
-    if (is_team(sweep.axis) && bounded) all.push_back(scaling_of(sweep, "Amdahl"));
+    if (is_team(sweep.axis) && bounded && work_stays(sweep)) all.push_back(scaling_of(sweep, "Amdahl"));
   }
   for (const char* axis : {"threads", "ranks"}) {
     for (const GrowingSweep& each : growing(figures, axis)) {

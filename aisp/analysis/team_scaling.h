@@ -40,8 +40,8 @@ struct TeamScaling {
   AISP_FIELDS(where, variant, axis, law, work_per_member, work_unit, points, serial, limit, needs)
 };
 
-/// Along `threads` and `ranks`: with all other parameters alike, and with as much work for each member, where
-/// one other parameter, or none, grows with the team.
+/// Along `threads` and `ranks`: with all other parameters and the work alike, and with as much work for each
+/// member, where one other parameter, or none, grows with the team.
 std::vector<TeamScaling> team_scaling(std::span<const Figure> figures);
 
 }  // namespace aisp::analysis

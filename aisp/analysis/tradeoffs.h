@@ -5,7 +5,8 @@
 ///
 ///   for (const Exchange& step : exchanges(front)) ...   // "1.5x the time for 0.25x the memory"
 ///
-/// Ratios of variants of one run; a respect in which one of them has nothing (no memory at all) has none.
+/// Ratios of what the front compared (pareto.h): times of one run, or shares of a baseline's. A respect in
+/// which one of them has nothing (no memory at all) has none.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,9 @@ namespace aisp::analysis {
 struct Exchange {
   std::string from, to;
   Estimate time;  ///< of `to` over that of `from`; the interval of two that are not paired
-  std::optional<double> memory, energy, error;
+  std::optional<double> memory;
+  std::optional<Estimate> energy;  ///< by their counter; a point where its uncertainty is unknown for one
+  std::optional<double> error;
   AISP_FIELDS(from, to, time, memory, energy, error)
 };
 

@@ -75,16 +75,18 @@ bool has_size(const Figure& figure, const Wish& wish) {
   });
 }
 
-Options options_of(const Contest& whole, const Wish& wish) {
-  Options options{.where = whole.where, .left_out = whole.left_out};
-  if (whole.entrants.empty()) return options;
-  const Contest contest = of_one_cell(whole);
-  options.left_out = contest.left_out;
+Options options_of(const Contest& contest, const Wish& wish) {
+  Options options{.where = contest.where, .left_out = contest.left_out};
+  if (const std::size_t cells = cells_of(contest); cells > 1) {
+    options.note = "of " + std::to_string(cells) +
+                   " runs: ranks are by intervals, which hold nothing of what changed between runs";
+  }
   for (const Figure* figure : contest.entrants) {
     Candidate candidate{.variant = figure->variant,
                         .anchor = figure->rung == Rung::anchor,
                         .time_ns = latency_of(*figure),
-                        .worst_error = figure->worst_error};
+                        .worst_error = figure->worst_error,
+                        .run = figure->run};
     judge(candidate, point(footprint(*figure)), wish);
     options.candidates.push_back(std::move(candidate));
   }

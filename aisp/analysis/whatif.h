@@ -5,9 +5,10 @@
 ///   Wish wish{.latency_ns = 1e8, .memory_bytes = 24 * kGiB};
 ///   for (const Options& each : what_if(figures, wish)) each.candidates;   // those that meet it first
 ///
-/// A constraint is met when the whole interval meets it. Where a size is asked for that was not measured, a
-/// model of the sweep answers with its error (model.h), or says what it needs. What is not known never counts
-/// as met.
+/// A constraint is met when the whole interval meets it. Limits are absolute, so each variant is held to them
+/// by its own latest result, of whatever run; the answer says where these are several. Where a size is asked
+/// for that was not measured, a model of the sweep answers with its error (model.h), or says what it needs.
+/// What is not known never counts as met.
 #pragma once
 
 #include <optional>
@@ -43,14 +44,15 @@ struct Candidate {
   std::optional<Estimate> time_ns;     ///< what the latency constraint looks at
   std::optional<double> memory_bytes;  ///< at most, see footprint(); of a model the upper end
   std::optional<double> worst_error;   ///< as a multiple of the tolerance
+  std::string run = {};                ///< where it was measured; none for a model, which is of several
   bool modelled = false;
   std::string model;  ///< "a x^b, off by at most 1.08x at sizes kept from it"
   std::vector<Check> checks;
   std::string verdict;      ///< "meets", "fails", "cannot tell"
   std::string needs;        ///< where it cannot be told
   std::optional<int> rank;  ///< by time among those that meet; equal ones are ties
-  AISP_FIELDS(variant, anchor, time_ns, memory_bytes, worst_error, modelled, model, checks, verdict, needs,
-              rank)
+  AISP_FIELDS(variant, anchor, time_ns, memory_bytes, worst_error, run, modelled, model, checks, verdict,
+              needs, rank)
 };
 
 /// What there is to choose from for one workload at one size on one device.
@@ -58,7 +60,8 @@ struct Options {
   Where where;
   std::vector<Candidate> candidates;  ///< those that meet the wish by rank, then the others by time
   std::vector<LeftOut> left_out;
-  AISP_FIELDS(where, candidates, left_out)
+  std::string note = {};  ///< where candidates are of several runs: what that means for their ranks
+  AISP_FIELDS(where, candidates, left_out, note)
 };
 
 std::vector<Options> what_if(std::span<const Figure> figures, const Wish& wish);

@@ -101,18 +101,19 @@ Result<Answer> ask_cost(const Arguments& arguments, const FigureSource& source) 
   const std::vector<Figure>& figures = **source_figures;
   if (const Status known = check_gpu(*question, figures); !known) return known.error();
   std::vector<Bill> all = analysis::bills(figures, *question);
-  Lines lines(arguments);
-  for (Bill& bill : all) lines.keep_first(bill.lines);
-  Answer said{
-      .kind = "cost",
-      .body = {{"total", lines.total()}, {"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
   std::string needs = figures.empty() ? kNeedsResults : analysis::kNeedsValid;
   bool any = false;
   for (const Bill& bill : all) {
-    if (!arguments.json()) said.text += bill_text(bill, arguments);
     any = any || bill.lines.front().dollars_per_item.has_value();
     needs = bill.lines.front().needs;
   }
+  Lines lines(arguments);
+  for (Bill& bill : all) lines.keep_shown(bill.lines);
+  Answer said{
+      .kind = "cost",
+      .body = {{"total", lines.total()}, {"bills", to_json(all)}, {"prices", to_json(question->prices)}}};
+  for (const Bill& bill : all)
+    if (!bill.lines.empty() && !arguments.json()) said.text += bill_text(bill, arguments);
   said.text += lines.text();
   if (!any) said.needs = needs;
   if (!any && needs.starts_with("a price")) said.needs += ": give --rate, or --price NAME=DOLLARS";
@@ -137,7 +138,8 @@ const Command kCost{
                          .kind = FlagKind::list,
                          .help = "dollars for an hour of machines with this word in their name; repeat it",
                          .value = "NAME=DOLLARS"},
-                        lines_flag("so many lines for each workload and size")}),
+                        lines_flag("so many lines for each workload and size"),
+                        offset_flag()}),
     .details =
         "An hour costs, where nothing else is said: B200 5.00, H100 3.50, A100 2.00, L40S 1.50, A10G 1.00,\n"
         "T4 0.50 dollars. Lay your own over them in aisp.toml:\n\n"

@@ -36,6 +36,8 @@ Result<std::vector<std::string>> matching(const std::vector<std::string>& target
   return names;
 }
 
+constexpr const char* kHowToSeeOthers = "--top shows more, --offset those behind them";
+
 bool is_device(const std::string& name) {
   return name == "cpu" || name == "cuda" || name.starts_with("cuda:");
 }
@@ -70,12 +72,22 @@ Flag lines_flag(const char* help) {
           .high = 1000};
 }
 
+Flag offset_flag() {
+  return {.name = "offset",
+          .kind = FlagKind::integer,
+          .help = "leave out so many of them, and show those behind",
+          .value = "N",
+          .fallback = "0",
+          .low = 0,
+          .high = 1e9};
+}
+
 std::string shown_text(std::size_t shown, std::size_t all) {
-  return shown < all ? fmt::format("{} of {} contests; --top shows more\n", shown, all) : "";
+  return shown < all ? fmt::format("{} of {} contests; {}\n", shown, all, kHowToSeeOthers) : "";
 }
 
 std::string Lines::text() const {
-  return shown_ < total_ ? fmt::format("{} of {} lines; --top shows more\n", shown_, total_) : "";
+  return shown_ < total_ ? fmt::format("{} of {} lines; {}\n", shown_, total_, kHowToSeeOthers) : "";
 }
 
 Result<Figures> chosen_figures(const Arguments& arguments) {

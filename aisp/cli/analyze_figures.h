@@ -37,38 +37,53 @@ Flag top_flag();
 /// Of those that list lines: how many, of what `help` says.
 Flag lines_flag(const char* help);
 
+/// Beside either: how many come before the first that is shown. With both of them every one can be reached.
+Flag offset_flag();
+
+/// The part of a list that --offset and --top say.
+template <class T>
+void keep_page(std::vector<T>& list, const Arguments& arguments) {
+  const auto offset = static_cast<std::size_t>(arguments.number("offset"));
+  list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(offset, list.size())));
+  const auto top = static_cast<std::size_t>(arguments.number("top"));
+  if (list.size() > top) list.erase(list.begin() + static_cast<std::ptrdiff_t>(top), list.end());
+}
+
 /// Lines there were and lines that are left, over all tables of an answer.
 class Lines {
  public:
-  explicit Lines(const Arguments& arguments) : top_(static_cast<std::size_t>(arguments.number("top"))) {}
-  /// Leaves the first ones, as many as --top says.
+  explicit Lines(const Arguments& arguments) : arguments_(arguments) {}
+  /// Leaves the page that --offset and --top say, of each table.
   template <class T>
-  void keep_first(std::vector<T>& table) {
+  void keep_shown(std::vector<T>& table) {
     total_ += table.size();
-    if (table.size() > top_) table.erase(table.begin() + static_cast<std::ptrdiff_t>(top_), table.end());
+    keep_page(table, arguments_);
     shown_ += table.size();
   }
   std::size_t total() const { return total_; }
-  std::string text() const;  ///< "20 of 57 lines; --top shows more\n", or nothing where all are shown
+  std::string text() const;  ///< "20 of 57 lines; --top shows more, ...\n", or nothing where all are shown
 
  private:
-  std::size_t top_, total_ = 0, shown_ = 0;
+  const Arguments& arguments_;
+  std::size_t total_ = 0, shown_ = 0;
 };
 
-/// The answers to show first, at most as many as --top says: those that could be told. The others follow in
-/// the order they had.
+/// The page that --offset and --top say of the answers: those that could be told come first, the others
+/// follow, each in the order they had.
 template <class T, class Told>
 std::vector<T> shown_first(const std::vector<T>& all, const Arguments& arguments, Told told) {
-  const auto top = static_cast<std::size_t>(arguments.number("top"));
-  std::vector<T> shown;
+  std::vector<const T*> order;  // what is not shown is not copied
   for (const bool first : {true, false}) {
-    for (auto each = all.begin(); each != all.end() && shown.size() < top; ++each)
-      if (told(*each) == first) shown.push_back(*each);
+    for (const T& each : all)
+      if (told(each) == first) order.push_back(&each);
   }
+  keep_page(order, arguments);
+  std::vector<T> shown;
+  for (const T* each : order) shown.push_back(*each);
   return shown;
 }
 
-/// "20 of 5000 contests\n", or nothing where all are shown.
+/// "20 of 5000 contests; --top shows more, ...\n", or nothing where all are shown.
 std::string shown_text(std::size_t shown, std::size_t all);
 
 /// The latest figures of the workloads and devices asked for; none where there is no store yet. A name that

@@ -41,6 +41,7 @@ std::string remark(const analysis::Place& place) { return place.newest ? "" : "a
 
 std::string leaders_text(const std::vector<Leader>& leaders, std::size_t proven, std::size_t contests,
                          const Arguments& arguments) {
+  if (leaders.empty() && proven > 0) return fmt::format("There are {} proven gains.\n", proven);
   if (leaders.empty())
     return fmt::format(
         "No gain is proven: no contest has a variant whose whole interval lies above 1 (contests: {}).\n",
@@ -142,7 +143,7 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
   }
   std::vector<Leader> leaders = analysis::leaders(all, all.size());
   const std::size_t proven = leaders.size();
-  leaders.resize(std::min(proven, static_cast<std::size_t>(arguments.number("top"))));
+  keep_page(leaders, arguments);
   Answer said{.kind = "leaderboard",
               .body = {{"contests", all.size()}, {"total", proven}, {"leaders", to_json(leaders)}}};
   const bool ranked =
@@ -169,7 +170,8 @@ const Command kLeaderboard{
                               .help = "only workloads with this goal",
                               .value = "GOAL",
                               .choices = {"speed", "latency", "throughput", "memory"}},
-                             top_flag()}),
+                             top_flag(),
+                             offset_flag()}),
     .details =
         "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
         "What ranks is the gain over the baseline of the same run: times of different days are not "

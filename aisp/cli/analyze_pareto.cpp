@@ -47,6 +47,14 @@ std::string optional_text(const std::optional<double>& value, std::string (*form
   return value ? format(*value) : std::string(report::kUnknownText);
 }
 
+/// "2.5 J [2.4, 2.6]"; without brackets where the counter's uncertainty is not known.
+std::string interval_text(const std::optional<Estimate>& value, const char* unit) {
+  if (!value) return std::string(report::kUnknownText);
+  const std::string number = fmt::format("{:.3g}{}", value->value, unit);
+  return value->low < value->high ? fmt::format("{} [{:.3g}, {:.3g}]", number, value->low, value->high)
+                                  : number;
+}
+
 std::string front_text(const Front& front, const Arguments& arguments) {
   Sheet sheet({"variant", "", "time", "memory", "energy", "error, x tolerance", "beaten by"});
   for (const FrontMember& each : front.members) {
@@ -58,14 +66,15 @@ std::string front_text(const Front& front, const Arguments& arguments) {
                               : ""},
                {each.time_ns ? report::format_interval(*each.time_ns) : std::string(report::kUnknownText)},
                {optional_text(each.peak_bytes, report::format_bytes)},
-               {each.joules ? fmt::format("{:.3g} J", *each.joules) : std::string(report::kUnknownText)},
+               {interval_text(each.joules, " J")},
                {optional_text(each.worst_error, report::format_number)},
                {beaten.empty() ? "none: on the front" : beaten,
                 beaten.empty() ? report::Tone::good : report::Tone::plain}});
   }
   std::string respects;
   for (const std::string& each : front.respects) respects += (respects.empty() ? "" : ", ") + each;
-  const std::string body = front.needs.empty() ? sheet.text(arguments) + "  by " + respects + "\n"
+  const std::string note = front.note.empty() ? "" : "; " + front.note;
+  const std::string body = front.needs.empty() ? sheet.text(arguments) + "  by " + respects + note + "\n"
                                                : "  cannot tell: needs " + front.needs + "\n";
   return title_of(front.where) + "\n" + body + left_out_text(front.left_out) + "\n";
 }
@@ -86,10 +95,10 @@ std::string exchange_text(const Front& front, const std::vector<Exchange>& steps
                {report::format_ratio(
                    RatioEstimate{.ratio = step.time.value, .low = step.time.low, .high = step.time.high})},
                {times_text(step.memory)},
-               {times_text(step.energy)},
+               {interval_text(step.energy, "x")},
                {times_text(step.error)}});
   }
-  return text + sheet.text(arguments) + "\n";
+  return text + sheet.text(arguments) + (front.note.empty() ? "" : "  " + front.note + "\n") + "\n";
 }
 
 Result<Answer> ask(const Arguments& arguments, const FigureSource& source, bool trading) {
@@ -110,14 +119,15 @@ Result<Answer> ask(const Arguments& arguments, const FigureSource& source, bool 
       said.body["contests"].push_back({{"where", to_json(front.where)},
                                        {"respects", to_json(front.respects)},
                                        {"exchanges", to_json(steps)},
-                                       {"needs", front.needs}});
+                                       {"needs", front.needs},
+                                       {"note", front.note}});
     } else {
       if (!arguments.json()) said.text += front_text(front, arguments);
       said.body["contests"].push_back(to_json(front));
     }
   }
   said.text += shown_text(shown.size(), all->size());
-  if (std::ranges::none_of(shown, told))
+  if (std::ranges::none_of(*all, told))
     said.needs = figures.empty() ? kNeedsResults : "variants with time and memory, both measured";
   return said;
 }
@@ -128,7 +138,8 @@ std::vector<Flag> pareto_flags() {
                           .help = "compare in this respect: time, memory, energy, error; repeat it "
                                   "[all that are known]",
                           .value = "RESPECT"},
-                         top_flag()});
+                         top_flag(),
+                         offset_flag()});
 }
 
 }  // namespace
@@ -147,9 +158,12 @@ const Command kPareto{
     .positional = "[WORKLOAD...]",
     .flags = pareto_flags(),
     .details =
-        "Among variants of one workload, size, device and run. Times must be apart by their intervals,\n"
-        "energies by more than 2 %. Errors are multiples of the workload's tolerance, memory is what the\n"
-        "variant held itself.\n\n"
+        "Among variants of one workload, size and device. Times and energies must be apart by their\n"
+        "intervals, that of an energy being its counter's uncertainty, or 2 % where it is unknown. Errors "
+        "are multiples of the workload's tolerance, memory is what the variant "
+        "held\n"
+        "itself. Where the latest results are of several runs, times are compared as shares of the\n"
+        "baseline's in the same rounds, and the answer says so.\n\n"
         "aisp pareto ch07/transpose --by time --by memory",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_pareto); },
     .group = "analyze"};

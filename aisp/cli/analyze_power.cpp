@@ -15,8 +15,17 @@ namespace {
 using analysis::Consumption;
 using analysis::EnergyRow;
 
-std::string number_text(const std::optional<double>& value, const char* unit) {
-  return value ? fmt::format("{:.3g}{}", *value, unit) : std::string(report::kUnknownText);
+/// What the intervals hold, and what they do not.
+constexpr const char* kIntervals =
+    "Intervals are the energy counter's uncertainty, and for power that of the time too; not the spread "
+    "between "
+    "runs.\n";
+
+std::string number_text(const std::optional<Estimate>& value, const char* unit) {
+  if (!value) return std::string(report::kUnknownText);
+  const std::string number = fmt::format("{:.3g}{}", value->value, unit);
+  return value->low < value->high ? fmt::format("{} [{:.3g}, {:.3g}]", number, value->low, value->high)
+                                  : number;
 }
 
 std::string consumption_text(const Consumption& each, const Arguments& arguments) {
@@ -39,15 +48,13 @@ Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source)
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
   std::vector<Consumption> all = analysis::consumption(figures);
+  const bool any = std::ranges::any_of(all, [](const Consumption& each) { return !each.rows.empty(); });
   Lines lines(arguments);
-  for (Consumption& each : all) lines.keep_first(each.rows);
+  for (Consumption& each : all) lines.keep_shown(each.rows);
   Answer said{.kind = "power", .body = {{"total", lines.total()}, {"contests", to_json(all)}}};
-  bool any = false;
-  for (const Consumption& each : all) {
-    if (each.rows.empty()) continue;
-    any = true;
-    if (!arguments.json()) said.text += consumption_text(each, arguments);
-  }
+  for (const Consumption& each : all)
+    if (!each.rows.empty() && !arguments.json()) said.text += consumption_text(each, arguments);
+  if (any && !arguments.json()) said.text += kIntervals;
   said.text += lines.text();
   if (!any) {
     // A size without a valid result says less than one that has them and no counter.
@@ -58,15 +65,16 @@ Result<Answer> ask_power(const Arguments& arguments, const FigureSource& source)
   return said;
 }
 
-const Command kPower{.name = "power",
-                     .summary = "Shows joules for an item and items for a joule, from energy counters",
-                     .positional = "[WORKLOAD...]",
-                     .flags = question_flags({lines_flag("so many lines for each workload and size")}),
-                     .details =
-                         "From counters of energy alone: where a machine has none, or none was read, the\n"
-                         "answer is that it cannot be told.\n\n"
-                         "aisp power ch09 --device cuda",
-                     .run = [](const Arguments& arguments) { return answer(arguments, ask_power); },
-                     .group = "analyze"};
+const Command kPower{
+    .name = "power",
+    .summary = "Shows joules for an item and items for a joule, from energy counters",
+    .positional = "[WORKLOAD...]",
+    .flags = question_flags({lines_flag("so many lines for each workload and size"), offset_flag()}),
+    .details =
+        "From counters of energy alone: where a machine has none, or none was read, the\n"
+        "answer is that it cannot be told.\n\n"
+        "aisp power ch09 --device cuda",
+    .run = [](const Arguments& arguments) { return answer(arguments, ask_power); },
+    .group = "analyze"};
 
 }  // namespace aisp::cli

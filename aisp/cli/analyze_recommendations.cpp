@@ -52,19 +52,19 @@ Result<Answer> ask_recommendations(const Arguments& arguments, const FigureSourc
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
   const std::vector<Advice> all = analysis::recommendations(figures);
-  const auto most = static_cast<std::size_t>(arguments.number("top"));
-  const std::vector<Advice> top(all.begin(),
-                                all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most)));
+  std::vector<Advice> top = all;
+  keep_page(top, arguments);
   Answer said{.kind = "recommendations", .body = {{"found", all.size()}, {"advice", to_json(top)}}};
-  const auto groups = analysis::said_once(all);
-  const std::size_t shown = std::min(groups.size(), most);
-  for (std::size_t i = 0; i < shown; ++i) said.text += advice_text(groups[i]);
+  auto groups = analysis::said_once(all);
+  const std::size_t said_of_all = groups.size();
+  keep_page(groups, arguments);
+  for (const auto& group : groups) said.text += advice_text(group);
   if (figures.empty()) {
     said.needs = kNeedsResults;
   } else if (all.empty()) {
     said.text = "nothing to recommend: every best variant is between half of its ceiling and the ceiling\n";
   } else {
-    said.text += fmt::format("{} of {}, most room below a ceiling first\n", shown, groups.size());
+    said.text += fmt::format("{} of {}, most room below a ceiling first\n", groups.size(), said_of_all);
   }
   return said;
 }
@@ -79,7 +79,8 @@ const Command kRecommendations{
                               .value = "N",
                               .fallback = "10",
                               .low = 1,
-                              .high = 1e6}}),
+                              .high = 1e6},
+                             offset_flag()}),
     .details =
         "Each names the numbers it follows from. No gain is promised that was not measured; the room below\n"
         "a measured ceiling is the most there can be. What holds for several results is said once, with all "

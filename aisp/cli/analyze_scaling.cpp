@@ -88,14 +88,15 @@ Result<Answer> ask_scaling(const Arguments& arguments, const FigureSource& sourc
   const std::vector<Figure>& figures = **source_figures;
   auto sizes = analysis::size_scaling(figures);
   auto teams = analysis::team_scaling(figures);
+  const bool any = !sizes.empty() || !teams.empty();
   Lines lines(arguments);
-  lines.keep_first(sizes);
-  lines.keep_first(teams);
+  lines.keep_shown(sizes);
+  lines.keep_shown(teams);
   Answer said{.kind = "scaling",
               .body = {{"total", lines.total()}, {"sizes", to_json(sizes)}, {"teams", to_json(teams)}}};
   if (!arguments.json())
     said.text = sizes_text(sizes, arguments) + teams_text(teams, arguments) + lines.text();
-  if (sizes.empty() && teams.empty())
+  if (!any)
     said.needs = figures.empty() ? kNeedsResults : "a variant with valid results at two sizes or more";
   return said;
 }
@@ -104,7 +105,7 @@ const Command kScaling{
     .name = "scaling",
     .summary = "Reads how time goes with size, threads and ranks from stored sweeps",
     .positional = "[WORKLOAD...]",
-    .flags = question_flags({lines_flag("so many lines of sizes, and of threads and ranks")}),
+    .flags = question_flags({lines_flag("so many lines of sizes, and of threads and ranks"), offset_flag()}),
     .details =
         "Three sizes give an exponent, five may show a knee: the size beyond which time grows otherwise.\n"
         "Along threads and ranks the serial share is read by Amdahl's law, and by Gustafson's where the\n"

@@ -190,11 +190,12 @@ Result<Answer> ask_stacking(const Arguments& arguments, const FigureSource& sour
   std::vector<const Figure*> cells = latest_cells(**figures, *subject);
   const std::size_t all = cells.size();
   // Whole runs are read: no more of them than are shown.
-  cells.resize(std::min(all, static_cast<std::size_t>(arguments.number("top"))));
-  const auto found = read_cells(cells, runs);
+  keep_page(cells, arguments);
+  auto found = read_cells(cells, runs);
   if (!found) return found.error();
   const auto told = [](const Stacking& each) { return each.needs.empty(); };
-  const std::vector<Stacking> shown = shown_first(*found, arguments, told);
+  std::vector<Stacking> shown = *std::move(found);
+  std::ranges::stable_partition(shown, told);
   Answer said{
       .kind = "stacking",
       .body = {{"found", all}, {"combinations", to_json(shown)}, {"declared", to_json(subject->able)}}};
@@ -202,9 +203,9 @@ Result<Answer> ask_stacking(const Arguments& arguments, const FigureSource& sour
     for (const Stacking& each : shown) said.text += text_of(each, arguments);
     said.text += shown_text(shown.size(), all);
   }
-  if (shown.empty()) {
+  if (all == 0) {
     said.needs = needs_text(*subject, arguments);
-  } else if (!told(shown.front())) {
+  } else if (!shown.empty() && !told(shown.front())) {
     said.needs = shown.front().needs;
   }
   return said;
@@ -214,7 +215,7 @@ const Command kStacking{
     .name = "stacking",
     .summary = "Shows which techniques add up, help each other or get in the way, as measured",
     .positional = "[WORKLOAD...]",
-    .flags = question_flags({top_flag()}),
+    .flags = question_flags({top_flag(), offset_flag()}),
     .details =
         "Over cells that `aisp run` measured with --combinations: what each technique gains alone, what two\n"
         "gain together over the product of their gains, and what one still adds to the best subset of the\n"

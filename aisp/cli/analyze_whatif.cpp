@@ -95,7 +95,8 @@ std::string options_text(const Options& options, const Arguments& arguments) {
          {reason(each)}});
   }
   const std::string body = sheet.empty() ? "  cannot tell: needs a valid result\n" : sheet.text(arguments);
-  return title_of(options.where) + "\n" + body + left_out_text(options.left_out) + "\n";
+  const std::string note = options.note.empty() ? "" : "  " + options.note + "\n";
+  return title_of(options.where) + "\n" + body + note + left_out_text(options.left_out) + "\n";
 }
 
 /// What the first that could not be told is missing.
@@ -159,7 +160,8 @@ const Command kWhatif{
           .kind = FlagKind::list,
           .help = "a size, measured or not; repeat for several",
           .value = "NAME=VALUE"},
-         top_flag()}),
+         top_flag(),
+         offset_flag()}),
     .details =
         "A limit is met when the whole interval meets it. Where a size was not measured, a curve through\n"
         "the sweep of each variant answers, with the error it showed at sizes kept from it; outside of\n"

@@ -22,9 +22,12 @@
 namespace aisp::stats {
 
 struct ChangePointOptions {
-  double alpha = 0.002;
+  double alpha = 0.002;  ///< of the first cut, and so of any in a series without a change
+  /// Of the cuts in the parts of a series that has one. A series without a change hardly ever gets there, so
+  /// this is paid for by precision and not by histories that look changed. Never below alpha.
+  double alpha_within = 0.01;
   std::size_t least = 5;    ///< values on either side of a change point
-  int permutations = 1999;  ///< alpha times one more than this decides: 4 here
+  int permutations = 1999;  ///< alpha times one more than this decides: 4 here, and 20 within
   double lag1 = 0;          ///< autocorrelation of neighbours, within levels (shared_lag1())
   std::uint64_t seed = 1;
 };

@@ -150,15 +150,34 @@ TEST(Power, IsEnergyOverItemsAndTime) {
   const auto all = consumption(figures);
   ASSERT_EQ(all.size(), 1u);
   ASSERT_EQ(all[0].rows.size(), 1u);
-  EXPECT_NEAR(*all[0].rows[0].joules_per_item, 0.0009, 1e-12);
-  EXPECT_NEAR(*all[0].rows[0].items_per_joule, 1111.111, 1e-3);
-  EXPECT_NEAR(*all[0].rows[0].watts, 500, 1e-9);
+  const EnergyRow& row = all[0].rows[0];
+  EXPECT_NEAR(row.joules_per_item->value, 0.0009, 1e-12);
+  EXPECT_NEAR(row.items_per_joule->value, 1111.111, 1e-3);
+  EXPECT_NEAR(row.watts->value, 500, 1e-9);
+  for (const Estimate& each : {row.joules_per_call, *row.joules_per_item, *row.items_per_joule, *row.watts})
+    EXPECT_EQ(each.low, each.high) << "nobody recorded how far the counter may be off";
   ASSERT_EQ(all[0].left_out.size(), 1u);
   EXPECT_EQ(all[0].left_out[0].variant, "base");
   figures[0].joules = 0.5;
   EXPECT_EQ(consumption(figures)[0].rows[0].variant, "base") << "least energy first";
   for (Figure& figure : figures) figure.cache = CacheMode::cold;
   EXPECT_FALSE(consumption(figures)[0].rows[0].watts) << "the time is not that of the calls counted";
+}
+
+// 0.9 J with 4 % to either side, [0.864, 0.936], for 1.8 ms with 2 %, [1.764, 1.836]: 470.6 to 530.6 W.
+TEST(Power, HasTheIntervalOfItsCounter) {
+  auto figures = two();
+  figures[1].joules = 0.9;
+  figures[1].joules_uncertainty = 0.04;
+  const EnergyRow row = consumption(figures).at(0).rows.at(0);
+  EXPECT_NEAR(row.joules_per_call.low, 0.864, 1e-12);
+  EXPECT_NEAR(row.joules_per_call.high, 0.936, 1e-12);
+  EXPECT_NEAR(row.joules_per_item->high, 0.000936, 1e-12);
+  EXPECT_NEAR(row.items_per_joule->low, 1000 / 0.936, 1e-9) << "most energy, fewest items";
+  EXPECT_NEAR(row.items_per_joule->high, 1000 / 0.864, 1e-9);
+  EXPECT_NEAR(row.watts->low, row.joules_per_call.low / (figures[1].time_ns->high * 1e-9), 1e-9);
+  EXPECT_NEAR(row.watts->high, row.joules_per_call.high / (figures[1].time_ns->low * 1e-9), 1e-9);
+  EXPECT_LT(row.watts->low, 500 * 0.97);
 }
 
 TEST(Power, WithoutACounterItCannotTell) {

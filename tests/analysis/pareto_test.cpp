@@ -76,6 +76,28 @@ TEST(Pareto, EnergiesThatAreNotApartDecideNothing) {
   EXPECT_EQ(front(100.5, 10.3), (Names{"base"}));
 }
 
+// Where the counter says how far it may be off, that decides: with 5 % to either side 10.3 J are no more than
+// 10, with 0.1 % 10.1 J are.
+TEST(Pareto, TheUncertaintyOfTheCounterDecidesWhetherEnergiesAreApart) {
+  const auto front = [](double other_ns, double other_joules, double uncertainty) {
+    auto figures = contest("n=1", {{"base", 100}, {"other", other_ns}});
+    figures[0].joules = 10;
+    figures[1].joules = other_joules;
+    for (Figure& figure : figures) figure.joules_uncertainty = uncertainty;
+    return front_of(figures, {Respect::time, Respect::energy});
+  };
+  EXPECT_EQ(on_front(front(50, 10.3, 0.05)), (Names{"other"})) << "twice as fast for the same energy";
+  EXPECT_EQ(on_front(front(50, 10.1, 0.001)), (Names{"other", "base"}));
+  EXPECT_EQ(on_front(front(100.5, 10.1, 0.001)), (Names{"base"}));
+  const Front apart = front(50, 20, 0.05);
+  EXPECT_DOUBLE_EQ(apart.members.at(0).joules->low, 19);
+  EXPECT_DOUBLE_EQ(apart.members.at(0).joules->high, 21);
+  const Exchange step = exchanges(apart).at(0);  // to 10 J with 5 %, from 20
+  EXPECT_DOUBLE_EQ(step.energy->value, 0.5);
+  EXPECT_DOUBLE_EQ(step.energy->low, 9.5 / 21);
+  EXPECT_DOUBLE_EQ(step.energy->high, 10.5 / 19);
+}
+
 /// Time and error, in tolerances: base 100/0.1, fast 50/0.8, mixed 60/0.4, bad 110/0.2. In memory and energy
 /// all are the same.
 std::vector<Figure> by_error() {
@@ -133,13 +155,61 @@ TEST(Pareto, AVariantWithoutARespectIsLeftOutNotFree) {
   EXPECT_EQ(front.left_out[0].variant, "fast");
 }
 
-TEST(Pareto, TimesOfAnotherRunAreNotCompared) {
+/// four(), and then base and fast once more, on a day on which everything takes three times as long.
+std::vector<Figure> four_and_the_best_again() {
+  auto figures = four();
+  for (std::size_t i = 0; i < 2; ++i) {
+    figures[i].seq = 9;
+    figures[i].run = "r2";
+    figures[i].time_ns = about(3 * figures[i].time_ns->value, 0.02);
+  }
+  return figures;
+}
+
+// Shares of the baseline's time in the same rounds: fast 0.5, base 1, small 1.2, bad 1.3. By times of two
+// days fast (150) would be slower than small (120), and beaten by it.
+TEST(Pareto, VariantsOfSeveralRunsAreComparedByTheirShareOfTheBaseline) {
+  const auto figures = four_and_the_best_again();
+  const Front front = front_of(figures);
+  EXPECT_EQ(on_front(front), (Names{"fast", "base", "small"}));
+  EXPECT_TRUE(front.left_out.empty());
+  ASSERT_EQ(front.members.size(), 4u);
+  EXPECT_EQ(front.members[3].dominated_by, (Names{"fast", "base", "small"}));
+  EXPECT_EQ(front.members[0].run, "r2");
+  EXPECT_DOUBLE_EQ(front.members[0].time_share->value, 0.5);
+  EXPECT_DOUBLE_EQ(front.members[0].time_share->high, 1 / (2 * 0.98));
+  EXPECT_EQ(front.members[1].time_share->high, 1) << "the baseline is its own measure";
+  EXPECT_NE(front.note.find("of 2 runs"), std::string::npos) << front.note;
+  const Front one_run = front_of(four());
+  EXPECT_EQ(one_run.note, "");
+  EXPECT_FALSE(one_run.members.at(0).time_share);
+}
+
+// Gains of percentiles and of memory are no ratios of times: then one run is compared, and whoever is left
+// out though nothing that is left was as fast is said to be.
+TEST(Pareto, WithoutGainsInTimeOneRunIsCompared) {
   auto figures = four();
   figures[1].seq = 9;
+  for (Figure& figure : figures) figure.goal = Goal::latency;
   const Front front = front_of(figures);
   EXPECT_EQ(on_front(front), (Names{"base", "small"}));
+  EXPECT_EQ(front.note, "");
   ASSERT_EQ(front.left_out.size(), 1u);
   EXPECT_EQ(front.left_out[0].variant, "fast");
+  EXPECT_EQ(
+      front.left_out[0].why,
+      "it was measured in another run: times of one run are compared; there it took less time than any of "
+      "these");
+}
+
+TEST(Pareto, AGainOverAnotherBaselineIsNotCompared) {
+  auto figures = four_and_the_best_again();
+  figures[3].against = "another";
+  const Front front = front_of(figures);
+  EXPECT_EQ(on_front(front), (Names{"fast", "base", "small"}));
+  ASSERT_EQ(front.left_out.size(), 1u);
+  EXPECT_EQ(front.left_out[0].why,
+            "it was measured in another run, without a gain in time over the same baseline");
 }
 
 // fast -> base: 100/50 = 2 times the time, [98/51, 102/49] = [1.92157, 2.08163], for 10/40 = 0.25 of the
@@ -159,6 +229,18 @@ TEST(Tradeoffs, SayWhatIsPaidForWhat) {
   EXPECT_FALSE(steps[0].energy);
 }
 
+// As in one run: the day on which everything takes three times as long is in no ratio. fast -> base is 1 over
+// a gain of 2 with 2 % to either side.
+TEST(Tradeoffs, OverSeveralRunsAreRatiosOfShares) {
+  const auto steps = exchanges(front_of(four_and_the_best_again()));
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].from + " " + steps[0].to, "fast base");
+  EXPECT_DOUBLE_EQ(steps[0].time.value, 2);
+  EXPECT_DOUBLE_EQ(steps[0].time.low, 1.96);
+  EXPECT_DOUBLE_EQ(steps[0].time.high, 2.04);
+  EXPECT_DOUBLE_EQ(steps[1].time.value, 1.2);
+}
+
 // fast -> mixed: 60/50 = 1.2 times the time, 6/8 = 0.75 of the energy, 0.4/0.8 = 0.5 of the error, 40/20 = 2
 // times the memory; mixed -> base: 100/60, 3/6 = 0.5, 0.1/0.4 = 0.25, 10/40 = 0.25.
 TEST(Tradeoffs, EveryRespectHasItsOwnRatio) {
@@ -172,11 +254,12 @@ TEST(Tradeoffs, EveryRespectHasItsOwnRatio) {
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].from + " " + steps[0].to, "fast mixed");
   EXPECT_DOUBLE_EQ(steps[0].time.value, 1.2);
-  EXPECT_DOUBLE_EQ(*steps[0].energy, 0.75);
+  EXPECT_DOUBLE_EQ(steps[0].energy->value, 0.75);
+  EXPECT_EQ(steps[0].energy->low, steps[0].energy->high) << "no interval is made up";
   EXPECT_DOUBLE_EQ(*steps[0].error, 0.5);
   EXPECT_DOUBLE_EQ(*steps[0].memory, 2);
   EXPECT_EQ(steps[1].to, "base");
-  EXPECT_DOUBLE_EQ(*steps[1].energy, 0.5);
+  EXPECT_DOUBLE_EQ(steps[1].energy->value, 0.5);
   EXPECT_DOUBLE_EQ(*steps[1].error, 0.25);
   EXPECT_DOUBLE_EQ(*steps[1].memory, 0.25);
 }

@@ -233,8 +233,9 @@ TEST(TeamScaling, WorkMayGrowWithTheTeamAlone) {
     for (Figure& figure : at) figure.items = 16 * p;
     figures = joined(figures, at);
   }
-  const auto all = gustafson(figures);
-  ASSERT_EQ(all.size(), 1u);
+  const auto all = team_scaling(figures);
+  ASSERT_EQ(all.size(), 1u) << "no Amdahl, who would call the same time a serial share of 1";
+  EXPECT_EQ(all[0].law, "Gustafson");
   EXPECT_EQ(all[0].where.parameters, "n=16");
   EXPECT_EQ(all[0].work_per_member, 16);
   EXPECT_NEAR(all[0].serial->value, 0, 1e-9);

@@ -51,6 +51,22 @@ TEST(WhatIf, OtherDataGiveAnotherAnswer) {
       << "tensors count";
 }
 
+// A limit is held against each variant by itself: measuring the best one again, alone, takes nobody away.
+TEST(WhatIf, VariantsOfSeveralRunsAreAllHeldToTheLimits) {
+  auto figures = three();
+  EXPECT_EQ(what_if(figures, {}).at(0).note, "");
+  for (std::size_t i = 0; i < 2; ++i) {
+    figures[i].seq = 9;
+    figures[i].run = "r2";
+  }
+  EXPECT_EQ(verdicts(figures, {.latency_ns = 90}), (Names{"fast 1", "lean 2", "base fails"}));
+  const Options options = what_if(figures, {}).at(0);
+  EXPECT_TRUE(options.left_out.empty());
+  EXPECT_EQ(options.candidates.at(0).run, "r2");
+  EXPECT_EQ(options.candidates.at(1).run, "r1");
+  EXPECT_NE(options.note.find("of 2 runs"), std::string::npos) << options.note;
+}
+
 // 80 ns with 2 %: [78.4, 81.6]. A limit of 80 lies inside.
 TEST(WhatIf, AnIntervalThatHoldsTheLimitIsUndecided) {
   const auto figures = three();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The questions that answer in lines: scaling, power and cost. As analyze_test.cpp, which has the others.
 #include <fstream>
+#include <set>
 
 #include "tests/cli/analyze_fixture.h"
 
@@ -44,7 +45,14 @@ TEST_F(Analyze, PowerNeedsACounter) {
   for (VariantResult& variant : counted.variants) variant.evidence.energy.joules_per_call = 2;
   keep("r2", {counted});
   // 4096 items for 2 J.
-  EXPECT_DOUBLE_EQ(ask({"power"})["contests"][0]["rows"][0]["items_per_joule"].get<double>(), 2048);
+  const auto row = [&] { return ask({"power"})["contests"][0]["rows"][0]; };
+  EXPECT_DOUBLE_EQ(row()["items_per_joule"]["value"].get<double>(), 2048);
+  for (VariantResult& variant : counted.variants) variant.evidence.energy.uncertainty = 0.25;
+  keep("r3", {counted});
+  EXPECT_DOUBLE_EQ(row()["items_per_joule"]["low"].get<double>(), 4096 / 2.5);
+  const std::string table = box.run({"power"}).out;
+  EXPECT_NE(table.find("2 J [1.5, 2.5]"), std::string::npos) << table;
+  EXPECT_NE(table.find("not the spread between runs"), std::string::npos) << table;
 }
 
 TEST_F(Analyze, PowerNamesTheCounterWhereSomeSizeIsValid) {
@@ -143,7 +151,9 @@ TEST_F(Analyze, TopLimitsLinesInBothForms) {
     ASSERT_EQ(said[tables].size(), 5u) << question[0];
     for (const Json& table : said[tables]) EXPECT_EQ(table[rows].size(), 2u) << question[0];
     EXPECT_EQ(said["total"], 11) << question[0];
-    EXPECT_NE(box.run(few).out.find("10 of 11 lines; --top shows more\n"), std::string::npos) << question[0];
+    EXPECT_NE(box.run(few).out.find("10 of 11 lines; --top shows more, --offset those behind them\n"),
+              std::string::npos)
+        << question[0];
     EXPECT_EQ(box.run(question).out.find("--top"), std::string::npos) << "all are shown";
   }
   // Two variants along n with 1 and 2 threads, and along threads at two sizes.
@@ -154,6 +164,63 @@ TEST_F(Analyze, TopLimitsLinesInBothForms) {
   EXPECT_NE(box.run({"scaling", "ch03", "--top", "3"}).out.find("6 of 8 lines"), std::string::npos);
   for (const char* question : {"cost", "power", "scaling"})
     for (const char* top : {"0", "1001"}) EXPECT_EQ(box.run({question, "--top", top}).exit_code, 2) << top;
+}
+
+// Three lines of one contest a page each, and nothing behind them: no line twice, none left out.
+TEST_F(Analyze, PagesReachEveryLine) {
+  CellResult counted = transpose();
+  for (VariantResult& variant : counted.variants) variant.evidence.energy.joules_per_call = 2;
+  keep("r2", {counted});
+  for (const Words& question : {Words{"cost", "--rate", "1"}, Words{"power"}}) {
+    const char* tables = question[0] == "cost" ? "bills" : "contests";
+    const char* rows = question[0] == "cost" ? "lines" : "rows";
+    std::set<std::string> seen;
+    for (const char* offset : {"0", "1", "2", "3"}) {
+      Words page = question;
+      page.insert(page.end(), {"--top", "1", "--offset", offset});
+      const Json said = ask(page);
+      EXPECT_EQ(said["total"], 3);
+      EXPECT_EQ(said["cannot_tell"], false);
+      for (const Json& line : said[tables][0][rows]) seen.insert(line["variant"]);
+      EXPECT_EQ(said[tables][0][rows].size(), offset == std::string("3") ? 0u : 1u) << offset;
+    }
+    EXPECT_EQ(seen.size(), 3u) << question[0];
+  }
+}
+
+// Four sizes; three can be told by time and memory, and come first.
+TEST_F(Analyze, PagesReachEveryContest) {
+  std::vector<CellResult> cells;
+  for (const int n : {32, 128, 256}) {
+    cells.push_back(transpose());
+    cells.back().parameters = "n=" + std::to_string(n);
+  }
+  for (VariantResult& variant : cells[0].variants) variant.memory.peak_bytes.reset();
+  keep("r2", cells);
+  for (const auto& [question, list] : {std::pair{"pareto", "contests"},
+                                       {"tradeoffs", "contests"},
+                                       {"whatif", "options"},
+                                       {"leaderboard", "leaders"}}) {
+    std::vector<std::string> sizes;
+    for (const char* offset : {"0", "1", "2", "3", "4"}) {
+      const Json said = ask({question, "--top", "1", "--offset", offset});
+      for (const Json& each : said[list]) sizes.push_back(each["where"]["parameters"]);
+      EXPECT_EQ(said[question == std::string("leaderboard") ? "total" : "found"], 4) << question;
+      EXPECT_EQ(said["cannot_tell"], false) << question << offset;
+    }
+    EXPECT_EQ(sizes.size(), 4u) << question;
+    EXPECT_EQ(std::set<std::string>(sizes.begin(), sizes.end()).size(), 4u) << question;
+  }
+  const Json places = ask({"leaderboard", "ch07", "--top", "3", "--offset", "3"});
+  EXPECT_EQ(places["standings"].size(), 1u);
+  EXPECT_NE(box.run({"pareto", "--top", "1", "--offset", "2"}).out.find("1 of 4 contests"),
+            std::string::npos);
+  EXPECT_EQ(ask({"recommendations", "--offset", "1"})["advice"].size(),
+            ask({"recommendations"})["advice"].size() - 1);
+  for (const char* question :
+       {"pareto", "whatif", "power", "cost", "scaling", "leaderboard", "recommendations"})
+    for (const char* offset : {"-1", "one", "1.5"})
+      EXPECT_EQ(box.run({question, "--offset", offset}).exit_code, 2) << question << offset;
 }
 
 TEST_F(Analyze, PricesComeFromTheConfiguration) {

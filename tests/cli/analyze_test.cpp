@@ -139,6 +139,26 @@ TEST_F(Analyze, WhatIfRefusesASizeThatNoResultHas) {
   EXPECT_EQ(box.run({"whatif", "--param", "n=64", "--store", "nothing.db"}).exit_code, 9);
 }
 
+// `aisp run --variant tiled`: the baseline and the fastest are of a later run than the third.
+TEST_F(Analyze, TheBestMeasuredAgainAloneStaysInFrontsAndWhatIf) {
+  CellResult again = transpose();
+  again.variants.pop_back();
+  keep("r2", {again});
+  const Json front = ask({"pareto", "--by", "time", "--by", "memory"})["contests"][0];
+  ASSERT_EQ(front["members"].size(), 3u) << front;
+  EXPECT_EQ(front["members"][0]["variant"], "tiled");
+  EXPECT_TRUE(front["left_out"].empty()) << front;
+  EXPECT_NE(box.run({"pareto"}).out.find("of 2 runs"), std::string::npos);
+  const Json steps = ask({"tradeoffs", "--by", "time", "--by", "memory"})["contests"][0];
+  EXPECT_EQ(steps["exchanges"][0]["from"], "tiled");
+  EXPECT_NE(steps["note"], "");
+  const Json options = ask({"whatif", "--latency", "0.0001"})["options"][0];
+  EXPECT_EQ(options["candidates"].size(), 3u) << options;
+  EXPECT_EQ(options["candidates"][0]["variant"], "tiled");
+  EXPECT_EQ(options["candidates"][0]["run"], "r2");
+  EXPECT_NE(box.run({"whatif"}).out.find("of 2 runs"), std::string::npos);
+}
+
 // An answer that is off by 0.7 of what is tolerated, under a limit of 0.5 of it.
 TEST_F(Analyze, WhatIfSaysWhatErrorsAreMultiplesOf) {
   CellResult cell = transpose();

@@ -199,13 +199,15 @@ TEST_F(Routes, ParametersAreThoseOfTheFlags) {
   EXPECT_EQ(leaders("workload=ch09"), 0u) << "a baseline alone proves no gain";
   EXPECT_EQ(leaders("goal=memory"), 0u);
   EXPECT_EQ(leaders("device=box&top=1"), 1u);
+  EXPECT_EQ(leaders("offset=1"), 0u) << "one behind the last is an empty page";
   EXPECT_TRUE(
       asking.json("/api/v1/analysis/leaderboards?workload=ch07&workload=ch09/softmax").contains("standings"));
   EXPECT_EQ(asking.json("/api/v1/analysis/pareto?by=time&by=memory")["schema"], "aisp.pareto");
   for (const char* bad :
        {"leaderboards?top=0", "leaderboards?top=1001", "cost?top=1001", "leaderboards?top=many",
         "leaderboards?goal=beauty", "pareto?by=time", "pareto?by=beauty", "whatif?latency=-1",
-        "whatif?vram=nan", "whatif?param=4096", "cost?rate=free", "cost?price=x", "leaderboards?top=1&top=2"})
+        "whatif?vram=nan", "whatif?param=4096", "cost?rate=free", "cost?price=x", "leaderboards?top=1&top=2",
+        "pareto?offset=-1", "whatif?offset=many", "power?offset=1.5", "leaderboards?offset=1&offset=2"})
     asking.refused(std::string("/api/v1/analysis/") + bad, 400);
   const Json options = asking.json("/api/v1/analysis/whatif?workload=ch07&latency=0.0001&top=3");
   EXPECT_EQ(options["schema"], "aisp.whatif");

@@ -6,6 +6,7 @@
 
 #include "aisp/store/chain.h"
 #include "aisp/store/figures_check.h"
+#include "aisp/store/figures_table.h"
 #include "aisp/store/merge.h"
 #include "aisp/store/prune.h"
 #include "aisp/wire/json.h"
@@ -44,6 +45,7 @@ TEST_P(EveryFigure, HoldEveryColumn) {
   tiled.rung = Rung::anchor;
   tiled.memory.peak_bytes = 4096;
   tiled.evidence.energy.joules_per_call = 0.25;
+  tiled.evidence.energy.uncertainty = 0.03;
   tiled.evidence.answers.checked = 9;
   tiled.evidence.answers.worst_error = 0.125;
   tiled.evidence.accelerator.dram_bytes = 9000;
@@ -54,6 +56,7 @@ TEST_P(EveryFigure, HoldEveryColumn) {
   ASSERT_EQ(figures.size(), 2u);
   Figure expected = figures_of(cell)[1];
   EXPECT_EQ(expected.joules, 0.25);
+  EXPECT_EQ(expected.joules_uncertainty, 0.03);
   EXPECT_EQ(expected.worst_error, 0.125);
   EXPECT_EQ(expected.traffic_bytes, 9000);
   EXPECT_EQ(expected.gain->value, 4) << "200 / 50";
@@ -206,7 +209,7 @@ TEST_P(EveryFigure, WhatAProgramWithoutThemWroteIsMadeUpFor) {
     Store store = open_store(ours.file());
     sql(ours.file(), "UPDATE figures_made SET version = -1");
     finish_run(store, "later", {cell_of("w", "n=9", {{"base", 9}})});
-    sql(ours.file(), "UPDATE figures_made SET version = 1");
+    sql(ours.file(), "UPDATE figures_made SET version = " + std::to_string(kFiguresVersion));
     ASSERT_TRUE(prune(store, {.keep_newest = 1}));
     EXPECT_FALSE(check_figures(store)->current);
     EXPECT_EQ(latest_figures(store)->size(), 1u) << "from the events";
@@ -242,7 +245,8 @@ TEST_P(EveryFigure, CheckFindsEveryDisagreement) {
         "time_low, "
         "time_high, figure, figure_low, figure_high, gain, gain_low, gain_high, against, outcome, "
         "peak_bytes, "
-        "joules, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, flops, items FROM figures "
+        "joules, joules_uncertainty, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, flops, "
+        "items FROM figures "
         "WHERE seq = 2",
         "UPDATE figures SET goal = 'beauty'", "UPDATE latest_figures SET time = time / 2",
         "DELETE FROM latest_figures WHERE variant = 'fast'", "UPDATE latest_figures SET newest = 1 - newest",

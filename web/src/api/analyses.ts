@@ -8,28 +8,31 @@ export interface ParetoMember {
   baseline: boolean;
   time_ns: Estimate | null;
   peak_bytes: number | null;
-  joules: number | null;
+  /** As far as its counter tells energies apart; a point where that is unknown. */
+  joules: Estimate | null;
   worst_error: number | null;
   dominated_by: string[];
+  /** Of the baseline's time in the same rounds, where `note` says that this was compared. */
+  time_share?: Estimate | null;
 }
 export interface Pareto extends Answer {
   found: number;
-  contests: { where: Where; respects: string[]; members: ParetoMember[]; left_out: LeftOut[]; needs: string }[];
+  contests: { where: Where; respects: string[]; members: ParetoMember[]; left_out: LeftOut[]; needs: string; note?: string }[];
 }
 export interface TradeOffs extends Answer {
   contests: {
     where: Where;
-    exchanges: { from: string; to: string; time: Estimate | null; memory: number | null; energy: number | null; error: number | null }[];
+    exchanges: { from: string; to: string; time: Estimate | null; memory: number | null; energy: Estimate | null; error: number | null }[];
     needs: string;
   }[];
 }
 export interface PowerRow {
   variant: string;
   anchor: boolean;
-  joules_per_call: number;
-  joules_per_item: number | null;
-  items_per_joule: number | null;
-  watts: number | null;
+  joules_per_call: Estimate;
+  joules_per_item: Estimate | null;
+  items_per_joule: Estimate | null;
+  watts: Estimate | null;
 }
 export interface Power extends Answer {
   total?: number;
@@ -67,7 +70,7 @@ export interface WhatIfCandidate {
 }
 export interface WhatIf extends Answer {
   found: number;
-  options: { where: Where; candidates: WhatIfCandidate[]; left_out: LeftOut[] }[];
+  options: { where: Where; candidates: WhatIfCandidate[]; left_out: LeftOut[]; note?: string }[];
 }
 export interface SizeScaling {
   where: Where;

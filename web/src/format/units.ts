@@ -44,6 +44,11 @@ export const durationRange = (ns: Estimate): string => ranged(time, ns);
 export const bytes = (value: number): string => one(binary, value);
 export const rate = (value: number, unit: string): string => (unit === 'ns' ? duration(value) : one(decimal(unit), value));
 export const energy = (value: number): string => one(joules, value);
+/** Without an interval where none is known: low and high are then the value. */
+export const energyRange = (value: Estimate): string => (value.low < value.high ? ranged(joules, value) : one(joules, value.value));
+/** "480 W [470, 490]", as energyRange. */
+export const numberRange = (value: Estimate, unit = ''): string =>
+  value.low < value.high ? `${plain(value.value)}${unit} [${plain(value.low)}, ${plain(value.high)}]` : `${plain(value.value)}${unit}`;
 export const ratioRange = (ratio: Estimate): string => {
   const digits = digitsFor(ratio);
   return `${times(ratio.value, digits)} [${plain(ratio.low, digits)}, ${plain(ratio.high, digits)}]`;
