@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that render stored runs: show, report, export.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include "aisp/report/markdown.h"
 #include "aisp/report/table.h"
 #include "aisp/report/text.h"
+#include "aisp/store/in_progress.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -143,6 +145,11 @@ Json runs_json(std::span<const store::RunSummary> runs) {
                     {"rejected", to_json(run.outcome.rejected)},
                     {"exit_code", to_json(run.outcome.exit_code)}});
   return {{"runs", list}};
+}
+
+bool any_runs_still(std::span<const store::RunSummary> runs) {
+  return std::ranges::any_of(runs,
+                             [](const store::RunSummary& run) { return run.status == store::kRunning; });
 }
 
 const Command kShow{

@@ -534,10 +534,10 @@ check 'only what was asked for is heard' aisp/harness/worker_process.cpp \
 check 'a runs own process alone' aisp/cli/measuring.cpp \
   'if (lock_) return Ok{};' 'if (true) return Ok{};' \
   integration Interrupted.NobodyElseResumesOrPrunesWhatIsStillMeasured
-check 'what is measured is not pruned' aisp/store/prune.cpp \
+check 'what is measured is not pruned' aisp/store/in_progress.cpp \
   'return is_running(run) ||' 'return' \
   store On/Prunes.LeavesWhatIsBeingMeasured/Sqlite
-check 'what another machine measures is not pruned' aisp/store/prune.cpp \
+check 'what another machine measures is not pruned' aisp/store/in_progress.cpp \
   '|| database.connection().is_held(run);' ';' \
   store Postgres.WhatAnotherMachineMeasuresIsNotPruned
 check 'writers of a server take turns' aisp/store/postgres_connection.cpp \
