@@ -15,9 +15,6 @@
 namespace aisp::cli {
 namespace {
 
-/// Listed at most: more than anybody scrolls through, and read in milliseconds.
-constexpr std::size_t kMostResults = 2000;
-
 report::Judgement judgement_of(const ComparisonLine& line) {
   report::Judgement made;
   made.text = verdict_of(line);
@@ -67,10 +64,10 @@ class StoredLibrary : public tui::Library {
     return identity_ + ":" + (last ? std::to_string(*last) : "unknown");
   }
 
-  Result<std::vector<store::CellSummary>> results() override {
+  Result<std::vector<store::CellSummary>> results(const std::string& workload) override {
     if (const Status opened = open(); !opened) return opened.error();
     if (!store_) return std::vector<store::CellSummary>();
-    return store_->cells({.limit = kMostResults});
+    return store_->cells({.limit = tui::kMostListed, .workload = workload});
   }
 
   Result<CellResult> cell(std::int64_t seq) override {
