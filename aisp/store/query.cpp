@@ -98,6 +98,21 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
   });
 }
 
+Result<RunOutcome> Store::outcome(const std::string& id) {
+  return attempt([&] {
+    const Engine engine = database_->engine();
+    Statement ending = database_->prepare("SELECT " + json_field(engine, "payload", {"exit_code"}) + ", " +
+                                          json_field(engine, "payload", {"rejected"}) +
+                                          " FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY "
+                                          "seq DESC LIMIT 1");
+    if (!ending.bind(1, id).step()) return RunOutcome{};
+    const auto known = [&](int column) {
+      return ending.is_null(column) ? std::nullopt : std::optional(static_cast<int>(ending.integer(column)));
+    };
+    return RunOutcome{.exit_code = known(0), .rejected = known(1)};
+  });
+}
+
 Result<std::vector<CellSummary>> Store::cells(const CellQuery& query) {
   return attempt([&] {
     const bool chapter = query.workload.ends_with('/');

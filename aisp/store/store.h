@@ -74,6 +74,8 @@ class Store {
   Result<CellResult> load_cell(std::int64_t seq);
   /// The run as it began, without its cells; by its whole id. Nothing when it is not there or was pruned.
   Result<std::optional<RunRecord>> load_start(const std::string& id);
+  /// What the last end of a run says became of it, by its whole id; nothing is known without one.
+  Result<RunOutcome> outcome(const std::string& id);
   Result<std::vector<RunSummary>> list(const RunQuery& query = {});
   Result<std::vector<CellSummary>> cells(const CellQuery& query = {});
   Result<std::optional<Ceilings>> latest_ceilings(const std::string& hardware);
