@@ -80,8 +80,7 @@ class MadeUpLibrary : public Library {
 class LargeLibrary : public MadeUpLibrary {
  public:
   LargeLibrary() {
-    std::vector<store::CellSummary> rows;
-    for (const auto& row : *MadeUpLibrary::results("")) rows.push_back(row);
+    const std::vector<store::CellSummary> rows = *MadeUpLibrary::results("");
     const std::string last = workloads().back().id;
     std::int64_t seq = static_cast<std::int64_t>(kMostListed) + kOld;
     for (; seq > 0; --seq) {
