@@ -196,12 +196,13 @@ TEST_F(SharedStore, TheTerminalInterfaceShowsItsPasswordToNobody) {
   Process menu = box_.start({"tui", "--simple", "--plugin", plugin("pace")});
   std::string seen;
   EXPECT_TRUE(eventually([&] {
-    seen += command_lines(box_);
-    return seen.find(" worker ") != std::string::npos;
-  })) << seen;
+    const std::string now = command_lines(box_);
+    seen += now;
+    return now.find("aisp run pace/fast") != std::string::npos && now.find(" worker ") != std::string::npos;
+  })) << "the run and a worker of it: "
+      << seen;
   const Finished ended = menu.wait();
   EXPECT_NE(ended.out.find("ended with exit code"), std::string::npos) << ended.out << ended.err;
-  EXPECT_NE(seen.find("aisp run pace/fast"), std::string::npos) << seen;
   for (const std::string& said : {seen, ended.out, ended.err})
     EXPECT_EQ(said.find(secret), std::string::npos) << said;
   box_.before_exec = [] {};
