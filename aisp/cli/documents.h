@@ -24,6 +24,8 @@ namespace aisp::cli {
 Json workloads_json(std::span<const harness::WorkloadInfo* const> workloads);
 /// Of `aisp show --runs`.
 Json runs_json(std::span<const store::RunSummary> runs);
+/// Whether one is being measured: who kills it adds nothing to the store, and yet it has ended.
+bool any_runs_still(std::span<const store::RunSummary> runs);
 /// Of `aisp explain`: everything there is.
 Json guards_json();
 /// Of `aisp explain ISSUE|GUARD`; an error names what is near.

@@ -217,6 +217,11 @@ class Launching {
     text += launch_.merges() ? fmt::format("{} merged into {}\n", counted(gathered.runs.size(), "run"),
                                            results_.file().string())
                              : "results are in " + results_.file().string() + "\n";
+    if (gathered.runs.size() > 1) {
+      text += "one page of them: `aisp report";
+      for (const std::string& run : gathered.runs) text += " " + report::visible(run);
+      text += "`\n";
+    }
     if (!print(arguments_.json() ? json_document("launch", json) : text))
       return static_cast<int>(ErrorCode::io);
     for (const Error& problem : gathered.problems) code = worse_exit(code, fail(arguments_, problem));

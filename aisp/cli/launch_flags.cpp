@@ -59,9 +59,10 @@ Status check_launch_flags(const Arguments& arguments) {
   }
   for (const char* name : {"resume", "report", "events", "ladder", "tuned"}) {
     if (arguments.has(name))
-      return Error{ErrorCode::usage,
-                   "--" + std::string(name) + " does not go with --launcher " + arguments.text("launcher"),
-                   "every task is a run of its own; `aisp show` and `aisp report` show them afterwards"};
+      return Error{
+          ErrorCode::usage,
+          "--" + std::string(name) + " does not go with --launcher " + arguments.text("launcher"),
+          "every task is a run of its own; `aisp report RUN RUN ...` makes one page of them afterwards"};
   }
   return Ok{};
 }

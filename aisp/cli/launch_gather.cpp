@@ -34,6 +34,18 @@ std::vector<fs::path> parts_of(const Launch& launch) {
   return parts;
 }
 
+/// Where the tasks write into the store themselves, their logs alone say which runs are theirs: "run ID is
+/// stored in PLACE", the last line that `aisp run` prints of it.
+std::vector<std::string> runs_in_log(const fs::path& log) {
+  std::vector<std::string> runs;
+  std::ifstream text(log);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t end = line.find(" is stored in ");
+    if (line.starts_with("run ") && end != std::string::npos) runs.push_back(line.substr(4, end - 4));
+  }
+  return runs;
+}
+
 Status merge_part(const fs::path& part, store::Store& into, std::vector<std::string>& runs) {
   // For writing: results that could not be written at first wait beside it and are imported so.
   Result<store::Store> from = store::Store::open(part, store::Access::read_write);
@@ -68,6 +80,8 @@ Gathered gather(const Launch& launch, store::Store& into) {
     gathered.problems.push_back(merged.error());
     gathered.problems.back().message = part.string() + " is not merged: " + merged.error().message;
   }
+  for (std::size_t i = 0; !launch.merges() && i < launch.slices.size(); ++i)
+    for (std::string& run : runs_in_log(launch.folder / log_name(i))) gathered.runs.push_back(std::move(run));
   return gathered;
 }
 

@@ -18,7 +18,7 @@ namespace aisp::cli {
 
 struct Gathered {
   std::vector<std::optional<int>> exit_codes;  ///< of each task; nothing where it did not come to its end
-  std::vector<std::string> runs;               ///< that came into the store
+  std::vector<std::string> runs;               ///< that came into the store, as far as it is known
   std::vector<Error> problems;                 ///< parts that could not be merged
 };
 

@@ -39,6 +39,11 @@ Result<std::filesystem::path> store_place(const Arguments& arguments) {
   return place->file;
 }
 
+void pass_server_on(const Arguments& arguments) {
+  if (const std::string url = arguments.text("store"); store::is_postgres_url(url))
+    ::setenv("AISP_STORE", url.c_str(), 1);
+}
+
 store::CatchingUp catching_up(const Arguments& arguments, const std::string& store,
                               std::function<std::chrono::steady_clock::time_point()> now) {
   struct State {

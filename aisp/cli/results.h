@@ -17,6 +17,10 @@ namespace aisp::cli {
 /// What --store, AISP_STORE or the usual place name: a file, or the URL of a server's.
 Result<std::filesystem::path> store_place(const Arguments& arguments);
 
+/// Before commands are started from this process: a store on a server reaches them by the variable
+/// AISP_STORE, because a command line would show its password to everybody.
+void pass_server_on(const Arguments& arguments);
+
 /// Says on stderr that an older store's figures are being derived, when that takes more than a second. For
 /// the time of one opening; `arguments` must outlive it. `now` is for tests.
 store::CatchingUp catching_up(

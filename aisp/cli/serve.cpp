@@ -20,7 +20,6 @@
 #include "aisp/harness/seed.h"
 #include "aisp/server/server.h"
 #include "aisp/store/feed.h"
-#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
@@ -157,9 +156,7 @@ int run_serve(const Arguments& arguments) {
   if (!token) return fail(arguments, token.error());
   Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
   if (!catalogue) return fail(arguments, catalogue.error());
-  // For the runs that are started from here: a command line would show its password.
-  if (const std::string url = arguments.text("store"); store::is_postgres_url(url))
-    ::setenv("AISP_STORE", url.c_str(), 1);
+  pass_server_on(arguments);
   // A store that cannot be read is told now; one that is not there yet may come, unless it was named.
   const Result<std::string> missing = missing_store(arguments);
   if (!missing) return fail(arguments, missing.error());

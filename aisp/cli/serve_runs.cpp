@@ -8,6 +8,7 @@
 #include "aisp/cli/settings.h"
 #include "aisp/report/json.h"
 #include "aisp/store/cell_places.h"
+#include "aisp/store/in_progress.h"
 
 namespace aisp::cli {
 namespace {
@@ -65,7 +66,7 @@ Response list_runs(Served& served, const Asked& asked) {
     }
     Json json = runs_json(runs);
     json["next"] = runs.size() == most ? Json(runs.back().id) : Json(nullptr);
-    return Response{.body = json_document("runs", json)};
+    return Response{.body = json_document("runs", json), .lasts = !any_runs_still(runs)};
   });
 }
 
@@ -103,7 +104,9 @@ Response show_run(Served& served, const Asked& asked) {
     if (!run) return no_run(run.error());
     if (samples == "false") without_samples(*run);
     const bool whole = evidence == "true";
-    return Response{.body = (whole ? report::render_json(*run) : without_evidence(*run)) + "\n"};
+    const bool ended = run->status != store::kRunning;
+    return Response{.body = (whole ? report::render_json(*run) : without_evidence(*run)) + "\n",
+                    .lasts = ended};
   });
 }
 
@@ -120,7 +123,8 @@ Response cell_response(const RunRecord& start, std::int64_t index, std::size_t c
                                          {"index", index},
                                          {"cells", cells},
                                          {"hardware", printable_utf8(start.manifest.hardware)},
-                                         {"cell", cell_json(cell)}})};
+                                         {"cell", cell_json(cell)}}),
+          .lasts = cell.stopped != store::kRunning};
 }
 
 /// A finished cell of a run that is named by its whole id, without reading the others.

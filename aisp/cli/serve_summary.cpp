@@ -135,7 +135,8 @@ Response show_summary(Served& served) {
                                     {"leaders", to_json(leaders)},
                                     {"rejected", rejected_json(figures, store)},
                                     {"memory", memory_json(figures)},
-                                    {"recent", runs_json(recent)["runs"]}})};
+                                    {"recent", runs_json(recent)["runs"]}}),
+                    .lasts = !any_runs_still(recent)};
   });
 }
 

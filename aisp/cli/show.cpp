@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that render stored runs: show, report, export.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include "aisp/report/markdown.h"
 #include "aisp/report/table.h"
 #include "aisp/report/text.h"
+#include "aisp/store/in_progress.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::cli {
@@ -98,15 +100,46 @@ int write_lessons(const Arguments& arguments, const RunRecord& run) {
   return print(told) ? 0 : static_cast<int>(ErrorCode::io);
 }
 
+/// In the order they were named; the latest where none was.
+Result<std::vector<report::ReportedRun>> runs_to_report(const Arguments& arguments) {
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
+  if (!results) return results.error();
+  std::vector<std::string> names = arguments.positional;
+  if (names.empty()) names.emplace_back("latest");
+  std::vector<report::ReportedRun> runs;
+  for (const std::string& name : names) {
+    Result<RunRecord> run = results->load(name);
+    if (!run) return run.error();
+    for (const report::ReportedRun& other : runs)
+      if (other.run.id == run->id)
+        return Error{ErrorCode::usage, "run " + run->id + " is named twice", "name each run once"};
+    const Result<store::RunOutcome> outcome = results->outcome(run->id);
+    if (!outcome) return outcome.error();
+    const bool ended = run->status != store::kRunning;
+    runs.push_back({*std::move(run), ended ? outcome->exit_code : std::nullopt});
+  }
+  return runs;
+}
+
+/// Where --output names no file: after the run, or after the first of several.
+std::string file_of_report(const std::vector<report::ReportedRun>& runs) {
+  const std::string more = runs.size() > 1 ? fmt::format("-and-{}-more", runs.size() - 1) : "";
+  return "aisp-" + runs.front().run.id + more + ".html";
+}
+
 int run_report(const Arguments& arguments) {
-  const Result<RunRecord> run = chosen_run(arguments);
-  if (!run) return fail(arguments, run.error());
-  if (arguments.text("format") == "lessons") return write_lessons(arguments, *run);
+  const bool lessons = arguments.text("format") == "lessons";
+  if (lessons && arguments.positional.size() > 1)
+    return fail(arguments, {ErrorCode::usage, "--format lessons takes one run",
+                            "call it for each, with a folder of its own (--output)"});
+  const Result<std::vector<report::ReportedRun>> runs = runs_to_report(arguments);
+  if (!runs) return fail(arguments, runs.error());
+  if (lessons) return write_lessons(arguments, runs->front().run);
   const bool markdown = arguments.text("format") == "markdown";
   std::string path = arguments.text("output");
-  if (path.empty() && !markdown) path = "aisp-" + run->id + ".html";
+  if (path.empty() && !markdown) path = file_of_report(*runs);
   return deliver(arguments, "report", path,
-                 markdown ? report::render_markdown(*run) : report::render_html(*run), true);
+                 markdown ? report::render_markdown(*runs) : report::render_html(*runs), true);
 }
 
 int run_export(const Arguments& arguments) {
@@ -145,6 +178,11 @@ Json runs_json(std::span<const store::RunSummary> runs) {
   return {{"runs", list}};
 }
 
+bool any_runs_still(std::span<const store::RunSummary> runs) {
+  return std::ranges::any_of(runs,
+                             [](const store::RunSummary& run) { return run.status == store::kRunning; });
+}
+
 const Command kShow{
     .name = "show",
     .summary = "Shows a stored run: every variant, its verdict and why",
@@ -166,8 +204,8 @@ const Command kShow{
 
 const Command kReport{
     .name = "report",
-    .summary = "Writes a stored run as one HTML file, as Markdown, or as a page for each workload",
-    .positional = "[RUN]",
+    .summary = "Writes stored runs as one HTML file, as Markdown, or as a page for each workload",
+    .positional = "[RUN...]",
     .flags = {{.name = "format",
                .kind = FlagKind::choice,
                .help = "what to write",
@@ -176,7 +214,10 @@ const Command kReport{
                .choices = {"html", "markdown", "lessons"}},
               kOutput},
     .details =
-        "lessons writes a folder (--output): for each workload a Markdown page with its\n"
+        "Several runs, of a suite that --launcher dealt out say, become one page: what each of them is, one\n"
+        "table of all cells, and every cell. They are not mixed: each keeps its verdicts and its "
+        "calibration.\n\n"
+        "lessons takes one run and writes a folder (--output): for each workload a Markdown page with its\n"
         "ladder at every size, what the device counted for each rung, and a picture of\n"
         "the gain against the size.",
     .run = run_report};

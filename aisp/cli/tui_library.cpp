@@ -10,12 +10,10 @@
 #include "aisp/report/format.h"
 #include "aisp/store/feed.h"
 #include "aisp/store/paths.h"
+#include "aisp/store/postgres_url.h"
 
 namespace aisp::cli {
 namespace {
-
-/// Listed at most: more than anybody scrolls through, and read in milliseconds.
-constexpr std::size_t kMostResults = 2000;
 
 report::Judgement judgement_of(const ComparisonLine& line) {
   report::Judgement made;
@@ -53,10 +51,10 @@ class StoredLibrary : public tui::Library {
   const std::vector<harness::WorkloadInfo>& workloads() override { return catalogue_; }
 
   std::string place() override {
-    if (arguments_.has("store")) return arguments_.text("store");
+    if (arguments_.has("store")) return store::without_password(arguments_.text("store"));
     const auto paths =
         store::default_paths([](const char* name) -> const char* { return std::getenv(name); });
-    return paths ? paths->store.string() : "";
+    return paths ? store::without_password(paths->store.string()) : "";
   }
 
   std::string version() override {
@@ -66,10 +64,10 @@ class StoredLibrary : public tui::Library {
     return identity_ + ":" + (last ? std::to_string(*last) : "unknown");
   }
 
-  Result<std::vector<store::CellSummary>> results() override {
+  Result<std::vector<store::CellSummary>> results(const std::string& workload) override {
     if (const Status opened = open(); !opened) return opened.error();
     if (!store_) return std::vector<store::CellSummary>();
-    return store_->cells({.limit = kMostResults});
+    return store_->cells({.limit = tui::kMostListed, .workload = workload});
   }
 
   Result<CellResult> cell(std::int64_t seq) override {
@@ -84,7 +82,8 @@ class StoredLibrary : public tui::Library {
     std::vector<std::string> words;
     for (const char* flag : {"store", "config", "plugin"})
       for (const std::string& value : arguments_.list(flag))
-        words.push_back("--" + std::string(flag) + "=" + value);
+        // A URL may hold a password, and everybody reads command lines; the variable has it.
+        if (!store::is_postgres_url(value)) words.push_back("--" + std::string(flag) + "=" + value);
     return words;
   }
 
@@ -146,6 +145,7 @@ Result<tui::Comparison> StoredLibrary::compare(const store::CellSummary& first,
 Result<std::unique_ptr<tui::Library>> tui_library(const Arguments& arguments) {
   Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
   if (!catalogue) return catalogue.error();
+  pass_server_on(arguments);
   auto library = std::make_unique<StoredLibrary>(arguments, *std::move(catalogue));
   if (const Status opened = library->open(); !opened) return opened.error();
   return std::unique_ptr<tui::Library>(std::move(library));

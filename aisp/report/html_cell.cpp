@@ -156,13 +156,14 @@ std::string html_reasons(const std::vector<Reason>& reasons) {
   return html + "</ul>\n";
 }
 
-std::string html_cell(const CellResult& cell, std::size_t index, double equivalence) {
+std::string html_cell(const CellResult& cell, std::size_t index, double equivalence, const std::string& run) {
   const CellRow row = cell_row(cell);
   std::string html =
       fmt::format("<section id=\"cell-{}\">\n<h2>{} <span class=\"size\">{}</span> {}</h2>\n", index,
                   escape_markup(cell.workload), escape_markup(cell.parameters), html_badge(row.verdict));
   if (!cell.title.empty()) html += "<p class=\"lead\">" + escape_markup(cell.title) + "</p>\n";
-  html += "<p class=\"facts\">" + escape_markup(cell_facts(cell)) + "</p>\n" + html_reasons(row.reasons);
+  html += "<p class=\"facts\">" + escape_markup(cell_facts(cell)) + (run.empty() ? "" : "<br>" + run) +
+          "</p>\n" + html_reasons(row.reasons);
   if (!cell.variants.empty()) html += ladder_table(cell);
   html += figures(cell, equivalence) + calibration(cell, equivalence);
   return html + html_findings(cell) + html_attempts(cell) + html_evidence(cell) + "</section>\n";

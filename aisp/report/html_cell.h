@@ -14,8 +14,10 @@
 
 namespace aisp::report {
 
-/// Heading, reasons, ladder, drawings, findings, attempts, evidence. Its anchor is "cell-<index>".
-std::string html_cell(const CellResult& cell, std::size_t index, double equivalence);
+/// Heading, reasons, ladder, drawings, findings, attempts, evidence. Its anchor is "cell-<index>". `run`
+/// says, as HTML, of which run it is where the page has several.
+std::string html_cell(const CellResult& cell, std::size_t index, double equivalence,
+                      const std::string& run = "");
 
 /// Guards' findings, the ones that reject first, and the facts they were judged from.
 std::string html_findings(const CellResult& cell);

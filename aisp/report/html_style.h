@@ -33,6 +33,10 @@ h1{font-size:24px;line-height:1.25;margin:0 0 2px;font-weight:650}
 h1 code{font-size:inherit;font-weight:500;color:var(--muted)}
 h2{font-size:19px;line-height:1.3;margin:0;font-weight:650;overflow-wrap:anywhere}
 h2 .size{font-weight:400;color:var(--muted)}h2 .badge{font-size:13px;vertical-align:2px;margin-left:4px}
+.runs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:0 36px;
+margin-bottom:28px}
+section.run{margin-top:18px;padding-top:14px;border-top-width:1px}
+td.where{overflow-wrap:anywhere;min-width:100px;font-size:13.5px}
 p{margin:0 0 10px}.lead{font-size:16px;margin:2px 0 0}.facts{color:var(--muted);font-size:13.5px}
 code,pre{font:12.5px/1.45 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",
 monospace;overflow-wrap:anywhere}
@@ -121,7 +125,10 @@ max-width:none}
 table.rows td::before{content:attr(data-label);position:absolute;left:0;color:var(--muted);font-size:12.5px}
 table.rows tr.has-why{border-bottom:0}table.rows tr.why td{padding-left:0}table.rows .num{white-space:normal}}
 @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:11px}section{break-before:auto}
-figure,tr,h2{break-inside:avoid}h2{break-after:avoid}table{font-size:10.5px}}
+figure,tr,h2{break-inside:avoid}h2{break-after:avoid}table{font-size:10.5px}
+td .size,td.where,td.note,.reasons{font-size:inherit}.badge{font-size:10px;padding:0 6px}
+td[data-label=workload]{min-width:110px}td.where{min-width:72px}.name{min-width:84px}th{font-size:10px}
+th,td{padding-right:8px}}
 )css";
 
 }  // namespace aisp::report

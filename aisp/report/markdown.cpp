@@ -29,23 +29,53 @@ std::string strong(const Judgement& verdict) {
   return verdict.tone == Tone::plain ? text : "**" + text + "**";
 }
 
-std::string summary_table(const std::vector<CellRow>& rows) {
-  std::string text = markdown_line({"workload", "size", "baseline", "best", "time", ratio_name(rows),
-                                    "ceiling", "× anchor", "memory", "verdict"});
-  text += "|:--|:--|--:|:--|:--|:--|--:|--:|--:|:--|\n";
-  for (const CellRow& row : rows) {
+/// `where` has a word for each row that tells its run from the others; without any there is no such column.
+std::string summary_table(const std::vector<CellRow>& rows, const std::vector<std::string>& where = {},
+                          const char* where_name = "") {
+  const auto line = [&](std::vector<std::string> cells, const std::string& own) {
+    if (!where.empty()) cells.insert(cells.begin() + 2, own);
+    return markdown_line(cells);
+  };
+  std::string text = line({"workload", "size", "baseline", "best", "time", ratio_name(rows), "ceiling",
+                           "× anchor", "memory", "verdict"},
+                          where_name);
+  text += std::string("|:--|:--|") + (where.empty() ? "" : ":--|") + "--:|:--|:--|:--|--:|--:|--:|:--|\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CellRow& row = rows[i];
     const VariantRow& best = row.variant;
-    text += markdown_line({code(row.workload) + (row.goal.empty() ? "" : " (" + row.goal + ")"),
-                           code(row.parameters), row.baseline, code(best.name), best.interval, best.speedup,
-                           best.ceiling, best.anchor, best.memory, strong(row.verdict)});
+    text += line({code(row.workload) + (row.goal.empty() ? "" : " (" + row.goal + ")"), code(row.parameters),
+                  row.baseline, code(best.name), best.interval, best.speedup, best.ceiling, best.anchor,
+                  best.memory, strong(row.verdict)},
+                 where.empty() ? "" : where[i]);
   }
   return text;
 }
 
-std::string ladder(const CellResult& cell) {
+/// What was not accepted. `where` as in the table.
+std::string reasons_list(const std::vector<CellRow>& rows, const std::vector<std::string>& where = {}) {
+  std::string reasons;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const CellRow& row = rows[i];
+    for (const Reason& reason : row.reasons) {
+      reasons +=
+          fmt::format("- {} {}{}: {} {}{}{}\n", code(row.workload), code(row.parameters),
+                      where.empty() ? "" : " (" + where[i] + ")", code(reason.subject),
+                      strong(reason.verdict), reason.text.empty() ? "" : ": ", escape_markdown(reason.text));
+    }
+  }
+  return reasons.empty() ? "" : "**Not accepted as it stands**\n\n" + reasons + "\n";
+}
+
+std::string footer(const RunRecord& run) {
+  return fmt::format("\n{} · {} · {} · config {}\n", code(run.manifest.command), code(run.manifest.hardware),
+                     escape_markdown(run.started), code(run.manifest.config_hash.substr(0, 12)));
+}
+
+std::string ladder(const CellResult& cell, const std::string& run = "") {
   // A summary is HTML, where backslashes would be shown.
-  std::string text = fmt::format("<details><summary><code>{} {}</code></summary>\n\n",
-                                 escape_markup(cell.workload), escape_markup(cell.parameters));
+  std::string text = fmt::format("<details><summary><code>{} {}</code>{}</summary>\n\n",
+                                 escape_markup(cell.workload), escape_markup(cell.parameters),
+                                 run.empty() ? "" : " of run <code>" + escape_markup(run) + "</code>");
   text += escape_markdown(cell_facts(cell)) + "\n\n";
   text += markdown_line({"variant", figure_name(cell), ratio_name(cell.goal), "ceiling", "× anchor", "memory",
                          "verdict", "note"});
@@ -103,20 +133,34 @@ std::string render_markdown(const RunRecord& run) {
   for (const CellResult& cell : run.cells) rows.push_back(cell_row(cell));
   std::string text = "## aisp run " + code(run.id) + "\n\n" + escape_markdown(summary_line(run)) + "\n\n";
   if (rows.empty()) return text;
-  text += summary_table(rows) + "\n";
-  std::string reasons;
-  for (const CellRow& row : rows) {
-    for (const Reason& reason : row.reasons) {
-      reasons +=
-          fmt::format("- {} {}: {} {}{}{}\n", code(row.workload), code(row.parameters), code(reason.subject),
-                      strong(reason.verdict), reason.text.empty() ? "" : ": ", escape_markdown(reason.text));
-    }
-  }
-  if (!reasons.empty()) text += "**Not accepted as it stands**\n\n" + reasons + "\n";
+  text += summary_table(rows) + "\n" + reasons_list(rows);
   for (const CellResult& cell : run.cells) text += ladder(cell);
-  text += fmt::format("\n{} · {} · {} · config {}\n", code(run.manifest.command), code(run.manifest.hardware),
-                      escape_markdown(run.started), code(run.manifest.config_hash.substr(0, 12)));
-  return text;
+  return text + footer(run);
+}
+
+std::string render_markdown(std::span<const ReportedRun> runs) {
+  if (runs.size() == 1) return render_markdown(runs.front().run);
+  const bool several = machines_of(runs).size() > 1;
+  std::vector<CellRow> rows;
+  std::vector<std::string> where, ids;
+  std::string text = fmt::format("## aisp: {} runs\n\n", runs.size()), ladders, footers;
+  for (const ReportedRun& each : runs) {
+    const RunRecord& run = each.run;
+    const std::string machine = code(run.manifest.hardware);
+    text += fmt::format("- run {}, {}{}: {}\n", code(run.id), several ? machine + ", " : "",
+                        exit_code_text(each.exit_code), escape_markdown(summary_line(run)));
+    for (const CellResult& cell : run.cells) {
+      rows.push_back(cell_row(cell));
+      where.push_back(several ? machine : code(run.id));
+      ids.push_back(code(run.id));
+      ladders += ladder(cell, run.id);
+    }
+    footers += footer(run);
+  }
+  text += "\n";
+  if (rows.empty()) return text;
+  text += summary_table(rows, where, several ? "hardware" : "run") + "\n" + reasons_list(rows, ids);
+  return text + ladders + footers;
 }
 
 }  // namespace aisp::report

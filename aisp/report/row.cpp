@@ -235,6 +235,8 @@ std::vector<Reason> reasons_of(const CellResult& cell) {
   if (cell.stopped == "interrupted") {
     reasons.push_back(
         reason("cell", judgement("interrupted", Tone::caution), "what was measured before is kept"));
+  } else if (cell.stopped == "running") {
+    reasons.push_back(reason("cell", judgement("running", Tone::caution), "it is being measured"));
   } else if (cell.stopped == "refused") {
     const std::string why = cell.attempts.empty() ? "" : first_line(cell.attempts.front().detail);
     reasons.push_back(reason("cell", judgement("refused", Tone::caution), why));
@@ -343,7 +345,7 @@ CellRow cell_row(const CellResult& cell) {
   row.validity = std::max(cell.validity, row.shown ? row.shown->validity : Validity::unproven);
   row.verdict = row.validity == Validity::valid ? row.variant.verdict : judgement_of(row.validity);
   // Neither is a verdict about a variant.
-  if (cell.stopped == "interrupted" || cell.stopped == "refused")
+  if (cell.stopped == "interrupted" || cell.stopped == "running" || cell.stopped == "refused")
     row.verdict = judgement(cell.stopped, Tone::caution);
   if (cell.stopped == "skipped") row.verdict = judgement(cell.stopped, Tone::plain);
   if (rejected(row.validity)) row.variant.speedup = row.variant.ceiling = row.variant.anchor = kUnknownText;

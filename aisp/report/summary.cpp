@@ -59,8 +59,10 @@ RunSummary summarise(const RunRecord& run) {
   RunSummary summary;
   summary.cells = static_cast<int>(run.cells.size());
   for (const CellResult& cell : run.cells) {
-    if (cell.stopped == "interrupted" || cell.stopped == "refused") {
-      ++(cell.stopped == "refused" ? summary.refused : summary.interrupted);
+    if (cell.stopped == "interrupted" || cell.stopped == "refused" || cell.stopped == "running") {
+      ++(cell.stopped == "refused"   ? summary.refused
+         : cell.stopped == "running" ? summary.running
+                                     : summary.interrupted);
       continue;
     }
     if (cell.stopped == "skipped") {
@@ -118,6 +120,7 @@ std::string summary_line(const RunRecord& run) {
   }
   for (const auto& [n, word] : {std::pair{summary.refused, "refused"},
                                 {summary.interrupted, "interrupted"},
+                                {summary.running, "being measured"},
                                 {summary.skipped, "cannot run here"}}) {
     if (n == 0) continue;
     text += fmt::format("{}{} {}", separator, n, word);
@@ -136,6 +139,7 @@ std::string summary_line(const RunRecord& run) {
   if (!summary.waived.empty()) text += "; waived: " + listed(summary.waived);
   if (!summary.unknown.empty()) text += "; unknown here: " + listed(summary.unknown);
   if (run.status == "out of time") text += "; out of time: not every cell was measured";
+  if (run.status == "running") text += "; the run goes on: more cells may come";
   if (run.status == "interrupted") text += "; interrupted: what was finished is kept";
   return text;
 }

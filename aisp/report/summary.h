@@ -17,9 +17,10 @@ namespace aisp::report {
 
 struct RunSummary {
   int cells = 0;
-  std::array<int, 4> by_validity{};               ///< indexed by Validity, as the rows show it
-  int interrupted = 0, refused = 0, skipped = 0;  ///< cells without a verdict; not among those above
-  int rejected_variants = 0;                      ///< invalid or failed variants, the rows' own included
+  std::array<int, 4> by_validity{};  ///< indexed by Validity, as the rows show it
+  /// Cells without a verdict; not among those above.
+  int interrupted = 0, running = 0, refused = 0, skipped = 0;
+  int rejected_variants = 0;  ///< invalid or failed variants, the rows' own included
   int skipped_variants = 0;
   int inconclusive = 0;  ///< valid cells whose best variant cannot be told from the baseline
   std::string busy;      ///< what was going on before the run; empty = nothing worth telling

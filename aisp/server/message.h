@@ -36,6 +36,7 @@ struct Response {
   std::string body = {};
   Fields headers = {};     ///< besides those that every response has
   bool events = false;     ///< the body does not end: server-sent events follow it
+  bool lasts = true;       ///< false: what it says may change although nothing is added to the store
   std::string after = {};  ///< of events: the one behind which to begin; empty = with the next
 };
 

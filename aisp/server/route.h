@@ -56,7 +56,9 @@ struct Route {
   std::vector<Property> properties = {};  ///< of the document, beside `schema` and `schema_version`
   std::vector<Parameter> body = {};       ///< members of the JSON object that a change takes; none: no body
   std::function<Response(const Asked&)> answer;
-  bool kept = false;  ///< depends on the store and the request alone: may be answered again from memory
+  /// Depends on the store and the request alone: may be answered again from memory, unless the answer says
+  /// that it does not last.
+  bool kept = false;
   std::vector<std::string> aliases = {};  ///< other paths of the same
 };
 

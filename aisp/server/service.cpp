@@ -71,7 +71,7 @@ Response Service::answer_route(const Router::Found& found) {
   if (const auto kept = kept_.find(target, version)) return *kept;
   const auto begun = std::chrono::steady_clock::now();
   Response response = route.answer(found.asked);
-  if (response.status != 200) return response;
+  if (response.status != 200 || !response.lasts) return response;
   tag_of(response);
   const auto took = std::chrono::steady_clock::now() - begun;
   kept_.keep(target, version, std::make_shared<const Response>(response), took);

@@ -6,6 +6,7 @@
 #include "aisp/store/database.h"
 #include "aisp/store/dialect.h"
 #include "aisp/store/event.h"
+#include "aisp/store/in_progress.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
 
@@ -76,15 +77,24 @@ std::string resolve_run(const Database& database, const std::string& id) {
 CellResult& place_of(std::vector<CellResult>& cells, const Event& event, bool started) {
   for (CellResult& cell : cells) {
     if (cell.workload != event.workload || cell.parameters != event.parameters) continue;
-    const bool waiting = cell.finished.empty() && cell.variants.empty() && cell.stopped == "interrupted";
+    const bool waiting = cell.finished.empty() && cell.variants.empty() && cell.stopped == kInterrupted;
     if (started || waiting || cell.device == event.device) return cell;
   }
   CellResult pending;
   pending.workload = event.workload;
   pending.parameters = event.parameters;
   pending.started = event.created;
-  pending.stopped = "interrupted";
+  pending.stopped = kInterrupted;
   return cells.emplace_back(std::move(pending));
+}
+
+/// Of a run that is being measured: what has no end yet goes on.
+void mark_running(RunRecord& run, const Event& last) {
+  run.status = kRunning;
+  run.finished = "";
+  if (last.kind != kCellStarted) return;
+  CellResult& cell = place_of(run.cells, last, true);
+  if (cell.variants.empty()) cell.stopped = kRunning;
 }
 
 void apply(RunRecord& run, const Row& row) {
@@ -111,6 +121,8 @@ Result<RunRecord> Store::load(const std::string& id) {
     rows.bind(1, run);
     RunRecord record;
     std::optional<Ending> ending;
+    bool open = true;
+    Event last;
     while (rows.step()) {
       const Row row = sound_row(rows, 14);
       if (row.event.kind == kRunPruned) {
@@ -120,10 +132,15 @@ Result<RunRecord> Store::load(const std::string& id) {
       }
       if (!row.event.payload) continue;  // pruned: the event that says so follows
       if (row.event.kind == kRunFinished) ending = payload_of<Ending>(row);
+      if (row.event.kind == kRunFinished) open = false;
+      // A cell that begins after the end of a run that did not finish: it was resumed.
+      if (row.event.kind == kCellStarted && ending && ending->status != "finished") open = true;
       apply(record, row);
+      last = row.event;
     }
-    record.status = ending ? ending->status : "interrupted";
+    record.status = ending ? ending->status : kInterrupted;
     record.finished = ending ? ending->finished : "";
+    if (open && is_in_progress(*database_, run)) mark_running(record, last);
     return record;
   });
 }

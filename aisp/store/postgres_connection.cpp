@@ -15,10 +15,13 @@ namespace {
 /// "aisp": the advisory locks of this program, apart from those of others on the server.
 constexpr std::uint32_t kLocks = 0x61697370;
 
+std::uint32_t lock_number(const std::string& name) {
+  return static_cast<std::uint32_t>(std::stoul(sha256_hex(name).substr(0, 8), nullptr, 16));
+}
+
 /// The two numbers of a lock. Two runs that share them only keep each other from being pruned meanwhile.
 std::string lock_named(const std::string& name) {
-  const auto number = static_cast<std::int32_t>(std::stoul(sha256_hex(name).substr(0, 8), nullptr, 16));
-  return std::to_string(kLocks) + ", " + std::to_string(number);
+  return std::to_string(kLocks) + ", " + std::to_string(static_cast<std::int32_t>(lock_number(name)));
 }
 
 }  // namespace
@@ -69,11 +72,11 @@ void PostgresConnection::prepare_session() {
   schema_ = pq.value(path.get(), 0, 0);
   if (read_only_) execute("SET default_transaction_read_only = on");
   if (!held_run_.empty())
-    execute(("SELECT pg_try_advisory_lock_shared(" + run_lock(held_run_) + ")").c_str());
+    execute(("SELECT pg_try_advisory_lock_shared(" + lock_named(name_of_lock(held_run_)) + ")").c_str());
 }
 
-std::string PostgresConnection::run_lock(const std::string& run) const {
-  return lock_named("run " + run + " in " + schema_);
+std::string PostgresConnection::name_of_lock(const std::string& run) const {
+  return "run " + run + " in " + schema_;
 }
 
 bool PostgresConnection::is_broken() const {
@@ -174,15 +177,20 @@ void PostgresConnection::hold_run(const std::string& run) {
   if (held_run_ == run) return;
   held_run_ = run;
   // Shared: two who measure into one run know of each other by run_lock.h, and neither is pruned.
-  (void)ask("SELECT pg_try_advisory_lock_shared(" + run_lock(run) + ")", {});
+  (void)ask("SELECT pg_try_advisory_lock_shared(" + lock_named(name_of_lock(run)) + ")", {});
 }
 
 bool PostgresConnection::is_held(const std::string& run) {
-  // Given back at once: a prune of thousands of runs must not fill the server's table of locks.
-  const PostgresAnswer free = ask("SELECT CASE WHEN pg_try_advisory_lock(" + run_lock(run) +
-                                      ") THEN pg_advisory_unlock(" + run_lock(run) + ") ELSE false END",
-                                  {});
-  return std::string_view(postgres_library().value(free.get(), 0, 0)) == "f";
+  // Looked up and not tried: a lock that was taken for a moment, by every look at a list of runs, would keep
+  // a run that begins just then from being held at all.
+  const PostgresAnswer holders = ask(
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+      "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+      "AND classid::bigint = " +
+          std::to_string(kLocks) + " AND objid::bigint = " + std::to_string(lock_number(name_of_lock(run))) +
+          " AND pid <> pg_backend_pid()",
+      {});
+  return std::string_view(postgres_library().value(holders.get(), 0, 0)) != "0";
 }
 
 }  // namespace aisp::store

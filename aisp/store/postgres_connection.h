@@ -69,7 +69,7 @@ class PostgresConnection final : public Connection {
   void begin(const std::string& sql);
   bool is_broken() const;
   /// Of this store: a database may hold several, in schemas of their own.
-  std::string run_lock(const std::string& run) const;
+  std::string name_of_lock(const std::string& run) const;
   PostgresAnswer checked(PostgresAnswer answer);
   /// From the answer, or else from the connection.
   Failure failure(const PgResult* result) const;

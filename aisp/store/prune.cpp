@@ -8,8 +8,8 @@
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
 #include "aisp/store/dialect.h"
+#include "aisp/store/in_progress.h"
 #include "aisp/store/migrate.h"
-#include "aisp/store/run_lock.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::store {
@@ -43,8 +43,7 @@ std::vector<std::string> runs_to_prune(const Database& database, const PruneOpti
   std::vector<std::string> runs;
   while (rows.step()) runs.push_back(rows.text(0));
   // What is being measured is not pruned: its later results would be stored and never seen again.
-  std::erase_if(
-      runs, [&](const std::string& run) { return is_running(run) || database.connection().is_held(run); });
+  std::erase_if(runs, [&](const std::string& run) { return is_in_progress(database, run); });
   return runs;
 }
 

@@ -3,6 +3,7 @@
 
 #include "aisp/store/database.h"
 #include "aisp/store/dialect.h"
+#include "aisp/store/in_progress.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
 
@@ -58,7 +59,9 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
         "AND l.device = e.device AND l.seq > e.seq)");
     Statement ending = database_->prepare(
         "SELECT " + field({"status"}) + ", " + field({"exit_code"}) + ", " + field({"rejected"}) +
-        " FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1");
+        ", seq FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1");
+    Statement begun_again = database_->prepare(
+        "SELECT 1 FROM events WHERE run = ?1 AND kind = 'cell_started' AND seq > ?2 LIMIT 1");
     const auto known = [&](int column) {
       return ending.is_null(column) ? std::nullopt : std::optional(static_cast<int>(ending.integer(column)));
     };
@@ -76,13 +79,37 @@ Result<std::vector<RunSummary>> Store::list(const RunQuery& query) {
       summary.started = runs.text(2);
       summary.command = runs.text(3);
       const bool ended = about(ending, summary.id).step();
-      summary.status = ended ? ending.text(0) : "interrupted";
-      if (ended) summary.outcome = {.exit_code = known(1), .rejected = known(2)};
+      // One that was resumed has an end of before.
+      const bool open = !ended || (ending.text(0) != "finished" &&
+                                   about(begun_again, summary.id).bind(2, ending.integer(3)).step());
+      if (open && is_in_progress(*database_, summary.id)) {
+        summary.status = kRunning;
+      } else if (ended) {
+        summary.status = ending.text(0);
+        summary.outcome = {.exit_code = known(1), .rejected = known(2)};
+      } else {
+        summary.status = kInterrupted;
+      }
       if (about(started, summary.id).step()) summary.cells = static_cast<int>(started.integer(0));
       if (about(invalid, summary.id).step()) summary.invalid = static_cast<int>(invalid.integer(0));
       summaries.push_back(std::move(summary));
     }
     return summaries;
+  });
+}
+
+Result<RunOutcome> Store::outcome(const std::string& id) {
+  return attempt([&] {
+    const Engine engine = database_->engine();
+    Statement ending = database_->prepare("SELECT " + json_field(engine, "payload", {"exit_code"}) + ", " +
+                                          json_field(engine, "payload", {"rejected"}) +
+                                          " FROM events WHERE run = ?1 AND kind = 'run_finished' ORDER BY "
+                                          "seq DESC LIMIT 1");
+    if (!ending.bind(1, id).step()) return RunOutcome{};
+    const auto known = [&](int column) {
+      return ending.is_null(column) ? std::nullopt : std::optional(static_cast<int>(ending.integer(column)));
+    };
+    return RunOutcome{.exit_code = known(0), .rejected = known(1)};
   });
 }
 

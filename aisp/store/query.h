@@ -29,7 +29,7 @@ struct RunOutcome {
 struct RunSummary {
   std::string id;
   std::string started;
-  std::string status;  ///< "finished", "interrupted", ...
+  std::string status;  ///< "finished", "running" while somebody measures it, "interrupted", ...
   std::string command;
   std::string hardware;
   int cells = 0;    ///< started or finished

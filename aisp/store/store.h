@@ -70,12 +70,14 @@ class Store {
 
   /// "latest", an id, or the unique beginning of one. Every event read is checked against its hash and its
   /// place in the chain. A cell that was started and not finished has stopped = "interrupted" and no
-  /// variants; a run without its end has status "interrupted". Of a cell finished twice in one run (resumed)
-  /// the later counts.
+  /// variants; a run without its end has status "interrupted". While somebody measures the run, it and its
+  /// last such cell say "running" instead. Of a cell finished twice in one run (resumed) the later counts.
   Result<RunRecord> load(const std::string& id);
   Result<CellResult> load_cell(std::int64_t seq);
   /// The run as it began, without its cells; by its whole id. Nothing when it is not there or was pruned.
   Result<std::optional<RunRecord>> load_start(const std::string& id);
+  /// What the last end of a run says became of it, by its whole id; nothing is known without one.
+  Result<RunOutcome> outcome(const std::string& id);
   Result<std::vector<RunSummary>> list(const RunQuery& query = {});
   Result<std::vector<CellSummary>> cells(const CellQuery& query = {});
   Result<std::optional<Ceilings>> latest_ceilings(const std::string& hardware);

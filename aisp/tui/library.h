@@ -4,6 +4,7 @@
 /// store; tests give made-up results.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ struct Comparison {
   std::vector<std::string> left_out;
 };
 
+/// Results listed at once: more than anybody scrolls through, and read in milliseconds.
+inline constexpr std::size_t kMostListed = 2000;
+inline constexpr const char* kMostListedText = "2,000";
+
 class Library {
  public:
   Library() = default;
@@ -42,15 +47,17 @@ class Library {
   virtual ~Library() = default;
 
   virtual const std::vector<harness::WorkloadInfo>& workloads() = 0;
-  /// The store's file, for people.
+  /// The store's file, for people; a server's URL without its password.
   virtual std::string place() = 0;
   /// Changes when something is added.
   virtual std::string version() = 0;
-  /// Finished cells, newest first; none where there is no store yet.
-  virtual Result<std::vector<store::CellSummary>> results() = 0;
+  /// The newest finished cells, of one workload or of all (""), newest first, kMostListed at most. None where
+  /// there is no store yet.
+  virtual Result<std::vector<store::CellSummary>> results(const std::string& workload) = 0;
   virtual Result<CellResult> cell(std::int64_t seq) = 0;
   virtual Result<Comparison> compare(const store::CellSummary& first, const store::CellSummary& second) = 0;
-  /// Words for the end of `aisp run ...`, so that it uses the same store, plugins and configuration.
+  /// Words for the end of `aisp run ...`, so that it uses the same store, plugins and configuration. A store
+  /// on a server is not among them: the environment has its URL, which may hold a password.
   virtual std::vector<std::string> shared_words() = 0;
 };
 

@@ -130,6 +130,10 @@ class Session {
       case Effect::Kind::quit:
         quit(0);
         break;
+      case Effect::Kind::list:
+        state_.listed = effect.words.front();
+        read_results();
+        break;
       case Effect::Kind::open:
         open(effect.first);
         break;
@@ -197,11 +201,13 @@ class Session {
   void look_into_store() {
     looked_ = Time::now();
     std::string version = library_.version();
-    if (version == version_) return;
-    Result<std::vector<store::CellSummary>> results = library_.results();
-    if (!results) return tell(results.error());
-    version_ = std::move(version);
-    take_results(state_, *std::move(results));
+    if (version != version_ && read_results()) version_ = std::move(version);
+  }
+
+  bool read_results() {
+    const Status read = tui::read_results(state_, library_);
+    if (!read) tell(read.error());
+    return static_cast<bool>(read);
   }
 
   Library& library_;

@@ -42,7 +42,9 @@ class Menu {
     while (out_) {
       read_results();
       out_ << fmt::format("\naisp: {} workloads, {} results in {}\n", state_.workloads.size(),
-                          state_.results.size(), visible(state_.place))
+                          state_.cut ? std::string("the newest ") + kMostListedText
+                                     : std::to_string(state_.results.size()),
+                          visible(state_.place))
            << "  1  workloads\n  2  results\n  3  start a run\n  4  compare two results\n  0  quit\n";
       const std::optional<std::string> asked = ask("choice");
       if (!asked || *asked == "0" || *asked == "q") break;
@@ -84,9 +86,18 @@ class Menu {
   }
 
   void read_results() {
-    Result<std::vector<store::CellSummary>> results = library_.results();
-    if (!results) return tell(results.error());
-    take_results(state_, *std::move(results));
+    const Status read = tui::read_results(state_, library_);
+    if (!read) tell(read.error());
+  }
+
+  /// Where not all are listed: of a workload that was named, all are.
+  void list_workload(const std::string& name) {
+    list_newest(state_);
+    if (!state_.cut ||
+        std::ranges::find(state_.workloads, name, &harness::WorkloadInfo::id) == state_.workloads.end())
+      return;
+    state_.listed = name;
+    read_results();
   }
 
   const RowDetail& detail(std::int64_t seq) {
@@ -122,6 +133,9 @@ class Menu {
     }
     if (shown.size() > kMostRows)
       out_ << fmt::format("  and {} older ones: type words to find them\n", shown.size() - kMostRows);
+    if (state_.cut && state_.listed.empty())
+      out_ << fmt::format("  These are of the newest {} results: a workload's name finds all of its own\n",
+                          kMostListedText);
     if (state_.results.empty()) {
       out_ << "  There are no results yet: 3 in the first menu measures a workload.\n";
     } else if (shown.empty()) {
@@ -151,7 +165,10 @@ class Menu {
   std::optional<std::size_t> choose_result(const std::string& question) {
     return choose(
         question, state_.result_filter, [&](const auto& rows) { list_results(rows); },
-        [&] { return shown_results(state_); });
+        [&] {
+          list_workload(state_.result_filter);
+          return shown_results(state_);
+        });
   }
 
   void workloads() {

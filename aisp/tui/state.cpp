@@ -116,7 +116,42 @@ void show_run(State& state, std::vector<std::string> words) {
   state.pages = {{Page::live}};
 }
 
-void take_results(State& state, std::vector<store::CellSummary> results) {
+namespace {
+
+void forget_marks_of_rows_gone(State& state) {
+  std::erase_if(state.marked, [&](std::int64_t seq) {
+    return std::ranges::find(state.results, seq, &store::CellSummary::seq) == state.results.end();
+  });
+}
+
+}  // namespace
+
+void list_newest(State& state) {
+  if (state.listed.empty()) return;
+  state.listed.clear();
+  // What was listed besides is older than the newest.
+  if (state.results.size() > kMostListed) state.results.resize(kMostListed);
+  forget_marks_of_rows_gone(state);
+}
+
+Status read_results(State& state, Library& library) {
+  Result<std::vector<store::CellSummary>> newest = library.results("");
+  if (!newest) return newest.error();
+  Result<std::vector<store::CellSummary>> of_listed(std::vector<store::CellSummary>{});
+  if (!state.listed.empty() && newest->size() >= kMostListed) of_listed = library.results(state.listed);
+  if (!of_listed) return of_listed.error();
+  take_results(state, *std::move(newest), *of_listed);
+  return Ok{};
+}
+
+void take_results(State& state, std::vector<store::CellSummary> results,
+                  const std::vector<store::CellSummary>& of_listed) {
+  state.cut = results.size() >= kMostListed;
+  if (!state.cut) state.listed.clear();
+  state.listed_cut = of_listed.size() >= kMostListed;
+  if (state.cut)
+    for (const store::CellSummary& row : of_listed)
+      if (row.seq < results.back().seq) results.push_back(row);
   const auto shown = shown_results(state);
   const auto at = static_cast<std::size_t>(state.result_list.chosen);
   // New rows come first: who reads the newest sees them, who has moved on keeps the row.
@@ -127,9 +162,7 @@ void take_results(State& state, std::vector<store::CellSummary> results) {
     if (state.results[now[i]].seq == chosen) state.result_list.chosen = static_cast<int>(i);
   state.result_list.chosen =
       std::clamp(state.result_list.chosen, 0, std::max(0, static_cast<int>(now.size()) - 1));
-  std::erase_if(state.marked, [&](std::int64_t seq) {
-    return std::ranges::find(state.results, seq, &store::CellSummary::seq) == state.results.end();
-  });
+  forget_marks_of_rows_gone(state);
 }
 
 }  // namespace aisp::tui

@@ -54,6 +54,9 @@ struct State {
   std::string place;  ///< of the store
   std::vector<harness::WorkloadInfo> workloads;
   std::vector<store::CellSummary> results;  ///< newest first
+  bool cut = false;    ///< the store may hold older ones: as many are listed as are listed at most
+  std::string listed;  ///< then: the workload whose older ones are listed besides
+  bool listed_cut = false;
   std::map<std::int64_t, RowDetail> details;
   std::vector<std::int64_t> marked;  ///< two at most
 
@@ -73,10 +76,10 @@ struct State {
 };
 
 struct Effect {
-  enum class Kind : std::uint8_t { quit, open, compare, start, end };
+  enum class Kind : std::uint8_t { quit, list, open, compare, start, end };
   Kind kind = Kind::quit;
   std::int64_t first = 0, second = 0;   ///< cells, for open and compare
-  std::vector<std::string> words = {};  ///< for start
+  std::vector<std::string> words = {};  ///< for start; for list the workload whose results are wanted
 };
 using Effects = std::vector<Effect>;
 
@@ -86,8 +89,13 @@ Effects update(State& state, const Key& key, Size size);
 void show_result(State& state, const store::CellSummary& row, CellResult cell);
 void show_comparison(State& state, Comparison comparison);
 void show_run(State& state, std::vector<std::string> words);
-/// What is stored has changed. Rows keep their place and their marks.
-void take_results(State& state, std::vector<store::CellSummary> results);
+/// What is stored has changed: the newest, and those of State::listed. Rows keep their place and their marks.
+void take_results(State& state, std::vector<store::CellSummary> newest,
+                  const std::vector<store::CellSummary>& of_listed = {});
+/// The same, asked of the library.
+Status read_results(State& state, Library& library);
+/// Back to the newest of all.
+void list_newest(State& state);
 
 /// Those that the filter leaves, as places in State::workloads and State::results.
 std::vector<std::size_t> shown_workloads(const State& state);

@@ -40,6 +40,8 @@ std::optional<std::size_t> chosen_row(State& state) {
 void set_filter(State& state, const std::string& filter) {
   const std::optional<std::size_t> row = chosen_row(state);
   filter_of(state) = filter;
+  // More words about the workload keep what was asked for it.
+  if (state.page() == Page::results && !filter.starts_with(state.listed)) list_newest(state);
   const auto shown = state.page() == Page::workloads ? shown_workloads(state) : shown_results(state);
   const auto now = row ? std::ranges::find(shown, *row) : shown.end();
   if (now != shown.end()) list_of(state).chosen = static_cast<int>(now - shown.begin());
@@ -114,6 +116,8 @@ Effects on_workloads(State& state, const Key& key) {
     state.result_filter = workload->id;
     state.result_list = {};
     state.pages = {{Page::workloads}, {Page::results}};
+    list_newest(state);
+    if (state.cut) return {{.kind = Effect::Kind::list, .words = {workload->id}}};
   } else if (key.is('r')) {
     begin_setup(state, workload->id, workload->device);
   }

@@ -34,6 +34,16 @@ const char* name_of(Page page) {
   return "";
 }
 
+/// Where the store holds more results than are listed: how many there are of something nobody counted.
+std::string status_of_cut(const State& state) {
+  if (state.result_filter.empty()) return fmt::format("the newest {} cells", kMostListedText);
+  const std::string of = state.listed.empty() ? fmt::format(" of newest {}", kMostListedText)
+                         : state.listed_cut   ? fmt::format(" of its newest {}", kMostListedText)
+                                              : "";
+  return fmt::format("'{}': {}{}", report::shorten(report::visible(state.result_filter), 18),
+                     shown_results(state).size(), of);
+}
+
 /// What is said at the right of the header.
 std::string status_of(const State& state) {
   if (state.live && state.live->running())
@@ -44,8 +54,9 @@ std::string status_of(const State& state) {
   };
   if (state.page() == Page::workloads)
     return counted(shown_workloads(state).size(), state.workloads.size(), state.workload_filter);
-  if (state.page() == Page::results)
+  if (state.page() == Page::results && !state.cut)
     return counted(shown_results(state).size(), state.results.size(), state.result_filter);
+  if (state.page() == Page::results) return status_of_cut(state);
   return "";
 }
 

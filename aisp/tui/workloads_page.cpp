@@ -56,6 +56,7 @@ Lines workloads_page(const State& state, Size size) {
   const std::vector<std::size_t> shown = shown_workloads(state);
   const MeasuredBy by = measured(state);
   ListPage page;
+  constexpr std::size_t kResults = 4;
   page.columns = {{.header = "workload", .cells = {}, .least = 16},
                   {.header = "device", .cells = {}, .rank = 1},
                   {.header = "goal", .cells = {}, .rank = 2},
@@ -77,6 +78,8 @@ Lines workloads_page(const State& state, Size size) {
          {report::visible(w.idea)}}};
     for (std::size_t k = 0; k < row.size(); ++k) page.columns[k].cells.push_back(row[k]);
   }
+  // Of a part of the results, a count would be wrong.
+  if (state.cut) page.columns.erase(page.columns.begin() + kResults);
   page.count = static_cast<int>(shown.size());
   page.list = state.workload_list;
   if (shown.empty()) {
@@ -85,6 +88,12 @@ Lines workloads_page(const State& state, Size size) {
     const auto at = static_cast<std::size_t>(std::clamp(state.workload_list.chosen, 0, page.count - 1));
     page.pane = pane_of(state.workloads[shown[at]], size.columns);
   }
+  if (state.cut && !shown.empty())
+    page.pane.insert(page.pane.begin(),
+                     line_of(fmt::format(" Verdicts are of the newest {} cells; Enter lists "
+                                         "those of the chosen workload.",
+                                         kMostListedText),
+                             Style::faint));
   if (state.results.empty() && !shown.empty())
     page.pane.insert(page.pane.begin(),
                      line_of(" Nothing is stored yet: r measures the chosen workload.", Style::caution));

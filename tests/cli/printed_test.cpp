@@ -213,7 +213,7 @@ TEST(Mistakes, InArgumentsAreNamed) {
   says({"show", "latest", "extra"}, "'extra' is too much");
   says({"doctor", "extra"}, "takes no arguments");
   says({"help", "run", "extra"}, "'extra' is too much");
-  says({"report", "a", "b"}, "'b' is too much");
+  says({"export", "a", "b"}, "'b' is too much");
   says({"help", "lst"}, "did you mean `aisp list`?");
   says({"list", "--tag", "memroy"}, "no workload has the tag 'memroy'");
   says({"list", "--goal", "speeed"}, "did you mean 'speed'?");

@@ -552,12 +552,24 @@ check 'a run that is not finished is an error for CI' aisp/report/junit.cpp \
 check 'a runs own process alone' aisp/cli/measuring.cpp \
   'if (lock_) return Ok{};' 'if (true) return Ok{};' \
   integration Interrupted.NobodyElseResumesOrPrunesWhatIsStillMeasured
-check 'what is measured is not pruned' aisp/store/prune.cpp \
+check 'what is measured is not pruned' aisp/store/in_progress.cpp \
   'return is_running(run) ||' 'return' \
   store On/Prunes.LeavesWhatIsBeingMeasured/Sqlite
-check 'what another machine measures is not pruned' aisp/store/prune.cpp \
+check 'what another machine measures is not pruned' aisp/store/in_progress.cpp \
   '|| database.connection().is_held(run);' ';' \
   store Postgres.WhatAnotherMachineMeasuresIsNotPruned
+check 'what is measured is not called interrupted' aisp/store/query.cpp \
+  'if (open && is_in_progress(' 'if (false && is_in_progress(' \
+  store On/Stores.WhatIsBeingMeasuredIsRunningAndNotInterrupted/Sqlite
+check 'what may change without an event is not kept' aisp/server/service.cpp \
+  ' || !response.lasts' '' \
+  server Service.AnAnswerThatMayChangeWithoutANewEventIsNotKept
+check 'a servers password is on no command line' aisp/cli/tui_library.cpp \
+  'if (!store::is_postgres_url(value)) words' 'words' \
+  integration SharedStore.TheTerminalInterfaceShowsItsPasswordToNobody
+check 'a servers password is on no screen' aisp/cli/tui_library.cpp \
+  'return store::without_password(arguments_.text("store"))' 'return arguments_.text("store")' \
+  integration SharedStore.TheTerminalInterfaceShowsItsPasswordToNobody
 check 'writers of a server take turns' aisp/store/postgres_connection.cpp \
   'SELECT pg_advisory_xact_lock(' 'SELECT (' \
   store On/Processes.EightWritersAndSixteenReaders/Postgres

@@ -55,6 +55,7 @@ TEST_F(Interrupted, NobodyElseResumesOrPrunesWhatIsStillMeasured) {
   EXPECT_NE(second.err.find("still being measured"), std::string::npos) << second.err;
   const Json measured = box.run({"show", "--runs", "--json"}).json();
   ASSERT_FALSE(measured["runs"].empty());
+  EXPECT_EQ(measured["runs"][0]["status"], "running");
   const Finished pruned = box.run({"store", "prune", "--keep", "0"});
   EXPECT_EQ(pruned.exit_code, 0) << pruned.err;
   EXPECT_EQ(pruned.out.find(measured["runs"][0]["id"].get<std::string>()), std::string::npos) << pruned.out;

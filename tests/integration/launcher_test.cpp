@@ -161,6 +161,30 @@ TEST(MpiLauncher, EveryRankFillsTheStore) {
   EXPECT_TRUE(box.alone());
 }
 
+TEST(MpiLauncher, SaysHowToMakeOnePageOfItsRuns) {
+  SKIP_WITHOUT_PACKAGE(has_mpi() ? "" : "mpirun is missing (package openmpi-bin)");
+  Sandbox box;
+  const Finished run =
+      box.start(quick({"pace/fast", "pace/steady"},
+                      {"--launcher", "mpi", "--tasks", "2", "--launcher-option=--oversubscribe",
+                       "--launcher-option=--allow-run-as-root"}))
+          .wait(std::chrono::seconds(280));
+  const std::string before = "one page of them: `aisp ";
+  const std::size_t at = run.out.find(before);
+  ASSERT_NE(at, std::string::npos) << run.out << run.err << logs_in(box.root());
+  const std::size_t begin = at + before.size();
+  std::istringstream said(run.out.substr(begin, run.out.find('`', begin) - begin));
+  std::vector<std::string> words;
+  for (std::string word; said >> word;) words.push_back(word);
+  ASSERT_EQ(words.size(), 3u) << run.out;
+  words.insert(words.end(), {"-o", "page.html"});
+  const Finished report = box.run(words);
+  ASSERT_EQ(report.exit_code, 0) << report.err;
+  const std::string page = content_of(box.directory / "page.html");
+  for (const char* workload : {"pace/fast", "pace/steady"})
+    EXPECT_NE(page.find(std::string("<b>") + workload + "</b>"), std::string::npos);
+}
+
 TEST(MpiLauncher, AnInterruptedLaunchKeepsWhatIsFinishedAndLeavesNobodyBehind) {
   SKIP_WITHOUT_PACKAGE(has_mpi() ? "" : "mpirun is missing (package openmpi-bin)");
   Sandbox box;

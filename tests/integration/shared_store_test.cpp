@@ -4,7 +4,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/integration/aisp_process.h"
 #include "tests/needed_package.h"
@@ -166,6 +168,47 @@ TEST_F(SharedStore, IsServedAsAFileIs) {
                             {store::test::cell_of("ch07/transpose", "n=64", {{"steady", 400}})});
   }
   EXPECT_NE(shared.get("/api/v1/runs?limit=1"), before);
+}
+
+/// The words of every process of the sandbox, as anybody reads them.
+std::string command_lines(const Sandbox& box) {
+  std::string lines;
+  for (const pid_t pid : box.survivors()) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/cmdline");
+    for (std::string word; std::getline(file, word, '\0');) lines += word + " ";
+    lines += "\n";
+  }
+  return lines;
+}
+
+TEST_F(SharedStore, TheTerminalInterfaceShowsItsPasswordToNobody) {
+  const std::string secret = "opensesame", at = "aisp@";  // a password that the server does not ask for
+  ASSERT_NE(url_.find(at), std::string::npos) << url_;
+  box_.environment["AISP_STORE"] =
+      std::string(url_).replace(url_.find(at), at.size(), "aisp:" + secret + "@");
+  const Finished empty = box_.run({"tui", "--simple"});
+  EXPECT_NE(empty.out.find("results in " + url_.substr(0, url_.find('?'))), std::string::npos) << empty.out;
+  EXPECT_EQ((empty.out + empty.err).find(secret), std::string::npos) << empty.out << empty.err;
+
+  // Measures pace/fast in the small size for a second, in one attempt.
+  const std::string keys = box_.write("keys", "3\npace/fast\n1\n1\n1\n1\n1\n0\n0\n").string();
+  box_.before_exec = [&keys] { dup2(open(keys.c_str(), O_RDONLY), 0); };
+  Process menu = box_.start({"tui", "--simple", "--plugin", plugin("pace")});
+  std::string seen;
+  EXPECT_TRUE(eventually([&] {
+    const std::string now = command_lines(box_);
+    seen += now;
+    return now.find("aisp run pace/fast") != std::string::npos && now.find(" worker ") != std::string::npos;
+  })) << "the run and a worker of it: "
+      << seen;
+  const Finished ended = menu.wait();
+  EXPECT_NE(ended.out.find("ended with exit code"), std::string::npos) << ended.out << ended.err;
+  for (const std::string& said : {seen, ended.out, ended.err})
+    EXPECT_EQ(said.find(secret), std::string::npos) << said;
+  box_.before_exec = [] {};
+  const Json runs = box_.run({"show", "--runs", "--json", "--store", url_}).json();
+  ASSERT_EQ(runs["runs"].size(), 1u) << "it went to the server: " << ended.out;
+  EXPECT_FALSE(fs::exists(box_.store()));
 }
 
 }  // namespace

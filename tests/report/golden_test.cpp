@@ -48,6 +48,19 @@ TEST(Golden, Csv) { expect_golden("report_samples.csv", render_csv(small_run()))
 TEST(Golden, GoogleBenchmark) {
   expect_golden("report_google_benchmark.json", render_google_benchmark(small_run()));
 }
+/// Two runs of a suite, on two machines, the second of which ended early.
+std::vector<ReportedRun> small_suite() {
+  std::vector<ReportedRun> runs{{.run = small_run(), .exit_code = 0}, {.run = small_run(), .exit_code = {}}};
+  runs[0].run.cells[0].rounds.clear();
+  runs[1].run.id = "20261116-081500-beef";
+  runs[1].run.status = "interrupted";
+  runs[1].run.manifest.hardware = "another machine | 8 cores";
+  runs[1].run.cells[0].variants.resize(1);
+  return runs;
+}
+
+TEST(Golden, HtmlOfASuite) { expect_golden("report_suite.html", render_html(small_suite())); }
+TEST(Golden, MarkdownOfASuite) { expect_golden("report_suite.md", render_markdown(small_suite())); }
 TEST(Golden, Html) { expect_golden("report_small.html", render_html(small_run())); }
 
 }  // namespace

@@ -49,6 +49,24 @@ TEST(Hostile, HtmlHasNoForeignTag) {
   EXPECT_EQ(html.find("</style>"), html.rfind("</style>"));
 }
 
+TEST(Hostile, ASuiteHasNoForeignTagEither) {
+  std::vector<ReportedRun> runs{{.run = hostile_run(), .exit_code = 1},
+                                {.run = hostile_run(), .exit_code = 1}};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].run.id = kHostileName + std::to_string(i);
+    runs[i].run.manifest.hardware = kHostileText + std::to_string(i);
+    runs[i].run.manifest.facts = {{.name = kHostileName, .value = kHostileText}};
+  }
+  const std::string html = render_html(runs), markdown = render_markdown(runs);
+  expect_no_controls(html, "html");
+  expect_no_controls(markdown, "markdown");
+  for (const char* markup : {"<script", "<img", "</style></svg>", "onerror=alert(1)>", "alert('x')"})
+    EXPECT_EQ(html.find(markup), std::string::npos) << markup;
+  for (const char* markup : {"<script", "<img"})
+    EXPECT_EQ(markdown.find(markup), std::string::npos) << markup;
+  EXPECT_EQ(html.find("</style>"), html.rfind("</style>"));
+}
+
 TEST(Hostile, MarkupIsTextInAttributesToo) {
   EXPECT_EQ(escape_markup("\"'><b>&"), "&quot;&#39;&gt;&lt;b&gt;&amp;");
 }

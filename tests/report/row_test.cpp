@@ -46,6 +46,20 @@ TEST(Row, ARejectedClaimIsToldButNotInTheColumnOfResults) {
   EXPECT_NE(row.reasons[0].text.find("hint: write every element"), std::string::npos);
 }
 
+TEST(Row, WhatIsBeingMeasuredHasNoVerdictYet) {
+  RunRecord run;
+  run.status = "running";
+  CellResult& cell = run.cells.emplace_back();
+  cell.workload = "ch07/transpose";
+  cell.stopped = "running";
+  const CellRow row = cell_row(cell);
+  EXPECT_EQ(row.verdict.text, "running");
+  EXPECT_EQ(row.verdict.tone, Tone::caution);
+  const std::string line = summary_line(run);
+  EXPECT_NE(line.find("1 cell: 1 being measured"), std::string::npos) << line;
+  EXPECT_NE(line.find("the run goes on"), std::string::npos) << line;
+}
+
 TEST(Row, WhatWasRejectedIsNeverTheBest) {
   RunRecord run = example_run();
   const auto as_best = [](const CellResult& cell) {

@@ -2,6 +2,7 @@
 // Every route: its document, and what it says to a wrong question. No sockets here.
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/store/run_lock.h"
 #include "tests/server/asking.h"
 
 namespace aisp::server::test {
@@ -99,6 +100,32 @@ TEST_F(Routes, RunsComeInPages) {
                           "limit=0x10", "limit=2&limit=3", "lmit=2", "before=nobody", "offset=1"})
     asking.refused(std::string("/api/v1/runs?") + bad, 400);
   EXPECT_EQ(asking.refused("/api/v1/runs?lmit=2", 400)["hint"], "did you mean 'limit'?");
+}
+
+TEST_F(Routes, ARunThatIsKilledIsNoLongerRunningAlthoughNothingIsAdded) {
+  const std::string id = "20261115-120000-" + std::to_string(getpid());
+  std::optional<store::RunLock> lock = store::RunLock::take(id);
+  ASSERT_TRUE(lock);
+  {
+    auto opened = store::Store::open(asking.store(), store::Access::read_write);
+    ASSERT_TRUE(opened);
+    RunRecord run;
+    run.id = id;
+    run.started = "2026-11-15T12:00:00Z";
+    ASSERT_TRUE(opened->run_started(run));
+    ASSERT_TRUE(opened->cell_started(id, "ch07/transpose", "n=64"));
+  }
+  const auto expect_everywhere = [&](const std::string& word) {
+    EXPECT_EQ(asking.json("/api/v1/runs")["runs"][0]["status"], word);
+    EXPECT_EQ(asking.json("/api/v1/summary")["recent"][0]["status"], word);
+    const Json run = asking.json("/api/v1/runs/" + id);
+    EXPECT_EQ(run["status"], word);
+    EXPECT_EQ(run["cells"][0]["stopped"], word);
+    EXPECT_EQ(asking.json("/api/v1/runs/" + id + "/cells/0")["cell"]["stopped"], word);
+  };
+  expect_everywhere("running");
+  lock.reset();
+  expect_everywhere("interrupted");
 }
 
 TEST_F(Routes, ARunIsWhatShowPrints) {

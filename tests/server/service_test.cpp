@@ -73,6 +73,17 @@ TEST(Service, AnAnswerThatSeveralAskForIsMadeOnce) {
   EXPECT_EQ(made, 1);
 }
 
+TEST(Service, AnAnswerThatMayChangeWithoutANewEventIsNotKept) {
+  int made = 0;
+  Route route{.method = "GET", .path = "/api/v1/running", .answer = [&](const Asked&) {
+                return Response{.body = std::to_string(++made), .lasts = made > 1};
+              }};
+  route.kept = true;
+  Service service({.token = {}, .routes = {route}, .files = {}, .program_version = {}});
+  const Request request{.method = "GET", .target = "/api/v1/running", .headers = {{"host", "localhost"}}};
+  for (const char* body : {"1", "2", "2"}) EXPECT_EQ(service.answer(request).body, body);
+}
+
 TEST(Service, EveryResponseIsGuarded) {
   Asking asking;
   for (const char* target :

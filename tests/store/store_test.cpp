@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
+#include <thread>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "aisp/store/chain.h"
+#include "aisp/store/run_lock.h"
 #include "tests/store/every_engine.h"
 #include "tests/store/fixture.h"
 
@@ -143,6 +148,67 @@ TEST_P(Stores, ARunsOutcomeIsListedWhereItIsKnown) {
     EXPECT_FALSE((*runs)[unknown].outcome.rejected) << (*runs)[unknown].id;
   }
   EXPECT_EQ(store.load("judged")->status, "finished");
+}
+
+/// Status, exit code and the last cell, as the list and the run itself have it.
+struct Seen {
+  std::string listed, loaded, cell;
+  bool exit_known = false;
+  bool operator==(const Seen&) const = default;
+};
+void PrintTo(const Seen& seen, std::ostream* out) {
+  *out << seen.listed << " " << seen.loaded << " " << seen.cell << (seen.exit_known ? " exit known" : "");
+}
+
+Seen seen_of(const std::filesystem::path& file, const std::string& id) {
+  Result<Store> reader = Store::open(file, Access::read_only);
+  if (!reader) return {.listed = reader.error().message};
+  const auto runs = reader->list();
+  const auto run = reader->load(id);
+  if (!runs || !run || runs->empty()) return {.listed = "unreadable"};
+  return {.listed = runs->front().status,
+          .loaded = run->status,
+          .cell = run->cells.empty() ? "" : run->cells.back().stopped,
+          .exit_known = runs->front().outcome.exit_code.has_value()};
+}
+
+TEST_P(Stores, WhatIsBeingMeasuredIsRunningAndNotInterrupted) {
+  const Place directory(GetParam());
+  const std::string id = "measured-" + directory.path().filename().string();  // locks know no folder
+  // A file's runs are held by the kernel, a server's by the connection that measures.
+  std::optional<RunLock> lock = on_sqlite() ? RunLock::take(id) : std::nullopt;
+  std::optional<Store> measuring(open_store(directory.file()));
+  ASSERT_TRUE(measuring->run_started(example_run(id)));
+  ASSERT_TRUE(measuring->cell_started(id, "ch07/transpose", "n=2"));
+  ASSERT_TRUE(measuring->cell_finished(id, example_cell(2)));
+  EXPECT_EQ(seen_of(directory.file(), id), (Seen{"running", "running", "precise"})) << "between two cells";
+  ASSERT_TRUE(measuring->cell_started(id, "ch09/softmax", "n=3"));
+  const Seen in_progress{"running", "running", "running"},
+      killed{"interrupted", "interrupted", "interrupted"};
+  EXPECT_EQ(seen_of(directory.file(), id), in_progress);
+  measuring.reset();
+  lock.reset();
+  // The server notices the end of a connection a moment later.
+  for (int tries = 0; tries < 600 && seen_of(directory.file(), id) == in_progress; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(seen_of(directory.file(), id), killed) << "without an event: nobody holds it any more";
+}
+
+TEST_P(Stores, AResumedRunIsRunningUntilItEndsAgain) {
+  const Place directory(GetParam());
+  const std::string id = "resumed-" + directory.path().filename().string();
+  const std::optional<RunLock> lock = on_sqlite() ? RunLock::take(id) : std::nullopt;
+  Store measuring = open_store(directory.file());
+  ASSERT_TRUE(measuring.run_started(example_run(id)));
+  ASSERT_TRUE(measuring.cell_started(id, "ch09/softmax", "n=3"));
+  ASSERT_TRUE(measuring.run_finished(id, "out of time", "2026-04-01T12:00:00Z", {4, 0}));
+  EXPECT_EQ(seen_of(directory.file(), id), (Seen{"out of time", "out of time", "interrupted", true}))
+      << "it said how it ended, although its holder is still there";
+  ASSERT_TRUE(measuring.cell_started(id, "ch09/softmax", "n=3"));
+  EXPECT_EQ(seen_of(directory.file(), id), (Seen{"running", "running", "running"}));
+  ASSERT_TRUE(measuring.cell_finished(id, example_cell(3)));
+  ASSERT_TRUE(measuring.run_finished(id, "finished", "2026-04-01T12:10:00Z", {0, 0}));
+  EXPECT_EQ(seen_of(directory.file(), id), (Seen{"finished", "finished", "precise", true}));
 }
 
 TEST_P(Stores, ListsNewestFirstInPages) {

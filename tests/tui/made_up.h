@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "aisp/tui/state.h"
 #include "aisp/tui/view.h"
 #include "tests/report/example_run.h"
@@ -38,7 +40,12 @@ class MadeUpLibrary : public Library {
   const std::vector<harness::WorkloadInfo>& workloads() override { return catalogue_; }
   std::string place() override { return "results.db"; }
   std::string version() override { return std::to_string(rows_.size()); }
-  Result<std::vector<store::CellSummary>> results() override { return rows_; }
+  Result<std::vector<store::CellSummary>> results(const std::string& workload) override {
+    std::vector<store::CellSummary> found;
+    for (const store::CellSummary& row : rows_)
+      if (found.size() < kMostListed && (workload.empty() || row.workload == workload)) found.push_back(row);
+    return found;
+  }
   Result<CellResult> cell(std::int64_t seq) override {
     const auto at = static_cast<std::size_t>(seq) - 1;
     if (at >= cells_.size()) return Error{ErrorCode::store, "there is no such event", ""};
@@ -69,12 +76,39 @@ class MadeUpLibrary : public Library {
   std::vector<harness::WorkloadInfo> catalogue_;
 };
 
+/// Holds more results than are listed at most: the last of its workloads is behind the newest of all.
+class LargeLibrary : public MadeUpLibrary {
+ public:
+  LargeLibrary() {
+    const std::vector<store::CellSummary> rows = *MadeUpLibrary::results("");
+    const std::string last = workloads().back().id;
+    std::int64_t seq = static_cast<std::int64_t>(kMostListed) + kOld;
+    for (; seq > 0; --seq) {
+      store::CellSummary& row = all_.emplace_back(seq <= kOld ? rows.back() : rows.front());
+      row.seq = seq;
+      row.parameters = "n=" + std::to_string(seq);
+      row.workload = seq <= kOld ? last : workloads().front().id;
+    }
+  }
+  static constexpr std::int64_t kOld = 7;
+
+  Result<std::vector<store::CellSummary>> results(const std::string& workload) override {
+    std::vector<store::CellSummary> found;
+    for (const store::CellSummary& row : all_)
+      if (found.size() < kMostListed && (workload.empty() || row.workload == workload)) found.push_back(row);
+    return found;
+  }
+
+ private:
+  std::vector<store::CellSummary> all_;
+};
+
 /// As the session would have it: everything listed, every row read.
 inline State state_of(Library& library) {
   State state;
   state.workloads = library.workloads();
   state.place = library.place();
-  take_results(state, *library.results());
+  EXPECT_TRUE(read_results(state, library));
   for (const store::CellSummary& row : state.results) {
     const Result<CellResult> cell = library.cell(row.seq);
     state.details[row.seq] = cell ? detail_of(*cell) : detail_of(cell.error());
@@ -88,6 +122,10 @@ inline Effects press(State& state, Library& library, const std::vector<Key>& key
   for (const Key& key : keys) {
     for (const Effect& effect : update(state, key, size)) {
       all.push_back(effect);
+      if (effect.kind == Effect::Kind::list) {
+        state.listed = effect.words.front();
+        EXPECT_TRUE(read_results(state, library));
+      }
       if (effect.kind == Effect::Kind::open)
         show_result(state, state.results[static_cast<std::size_t>(effect.first) - 1],
                     *library.cell(effect.first));

@@ -44,6 +44,14 @@ TEST(Simple, ListsFiltersAndOpensResults) {
   EXPECT_TRUE(say(library, "2\nnosuchword\n0\n0\n").has("No result has these words"));
 }
 
+TEST(Simple, AWorkloadsNameFindsResultsBehindTheNewest) {
+  LargeLibrary library;
+  const Said said = say(library, "2\n" + library.workloads().back().id + "\n0\n0\n");
+  EXPECT_TRUE(said.has("the newest 2,000 results in")) << said.text;
+  EXPECT_TRUE(said.has("These are of the newest 2,000 results")) << said.text;
+  EXPECT_TRUE(said.has("   7  " + library.workloads().back().id)) << said.text;
+}
+
 TEST(Simple, ANumberThatIsNotThereIsAWordLikeAnyOther) {
   MadeUpLibrary library;
   EXPECT_EQ(say(library, "1\n99999\n0\n0\n").code, 0);

@@ -187,6 +187,41 @@ TEST_F(Pages, KeepTheRowWhenNewResultsCome) {
   EXPECT_TRUE(state.marked.empty());
 }
 
+TEST(ManyResults, OfAWorkloadAreAllListedWhenTheyAreOpened) {
+  LargeLibrary library;
+  State state;
+  state.workloads = library.workloads();
+  ASSERT_TRUE(read_results(state, library));
+  ASSERT_TRUE(state.cut);
+  ASSERT_EQ(state.results.size(), kMostListed);
+  const std::string old = state.workloads.back().id;
+  press(state, library, {kEnd, kEnter});
+  ASSERT_EQ(state.page(), Page::results);
+  EXPECT_EQ(shown_results(state).size(), static_cast<std::size_t>(LargeLibrary::kOld));
+  // More words choose among them; marks and news leave them there.
+  press(state, library, {typed('m'), typed('/')});
+  press(state, library, typed(" n=" + std::to_string(LargeLibrary::kOld - 1)));
+  press(state, library, {kEnter});
+  EXPECT_EQ(shown_results(state).size(), 1u);
+  ASSERT_TRUE(read_results(state, library));
+  EXPECT_EQ(shown_results(state).size(), 1u);
+  EXPECT_EQ(state.marked.size(), 1u);
+  press(state, library, {kEscape});
+  EXPECT_EQ(state.page(), Page::workloads);
+  EXPECT_EQ(state.results.size(), kMostListed) << "the newest again";
+  EXPECT_TRUE(state.marked.empty()) << "what is not listed is not compared";
+  press(state, library, {typed('2'), typed('/')});
+  press(state, library, typed(old));
+  EXPECT_TRUE(shown_results(state).empty()) << "words alone choose among what is listed";
+}
+
+TEST(ManyResults, AreNotAskedForOneByOneWhereAllAreListed) {
+  MadeUpLibrary library;
+  State state = state_of(library);
+  EXPECT_TRUE(press(state, library, {kEnter}).empty());
+  EXPECT_TRUE(state.listed.empty());
+}
+
 TEST_F(Pages, OnlyRowsOnTheScreenAreRead) {
   state.details.clear();
   EXPECT_TRUE(unread_rows(state, kSmall).empty()) << "the page of workloads needs none";

@@ -95,6 +95,28 @@ TEST(View, AnEmptyStoreSaysWhatToDo) {
   EXPECT_NE(screen(state).find("results.db"), std::string::npos);
 }
 
+TEST(View, APartOfTheResultsIsCalledSoAndNotCounted) {
+  LargeLibrary library;
+  State state;
+  state.workloads = library.workloads();
+  EXPECT_NE(screen(state).find("results"), std::string::npos) << "counts, where all are listed";
+  ASSERT_TRUE(read_results(state, library));
+  EXPECT_EQ(screen(state).find("  results  "), std::string::npos) << screen(state);
+  EXPECT_EQ(screen(state).find("2000"), std::string::npos) << screen(state);
+  EXPECT_NE(screen(state).find("of the newest 2,000 cells"), std::string::npos) << screen(state);
+  for (const Size size : {kSmall, kLarge}) {
+    press(state, library, {typed('2')}, size);
+    EXPECT_NE(screen(state, size).find("[2 Results]"), std::string::npos);
+    EXPECT_NE(screen(state, size).find("the newest 2,000 cells"), std::string::npos) << screen(state, size);
+  }
+  press(state, library, {typed('/'), typed('n'), typed('='), typed('9'), kEnter});
+  EXPECT_NE(screen(state).find("of newest 2,000"), std::string::npos) << screen(state);
+  press(state, library, {typed('1'), {.kind = Key::Kind::end}, kEnter});
+  EXPECT_NE(screen(state).find("': 7 "), std::string::npos) << screen(state);
+  press(state, library, {typed('1'), {.kind = Key::Kind::home}, kEnter});
+  EXPECT_NE(screen(state).find("of its newest 2,000"), std::string::npos) << screen(state);
+}
+
 TEST(View, AnInvalidRowIsRedAndSaysWhy) {
   MadeUpLibrary library;
   State state = state_of(library);
