@@ -12,7 +12,7 @@ const pictures = [
   { name: 'trade-offs', path: '/trade-offs?workload=ch07%2Ftranspose', scheme: 'light', height: 1300 },
   { name: 'what-if', path: '/what-if?latency=0.1&workload=ch09', scheme: 'light', height: 800 },
   { name: 'history', path: '/history?workload=ch08%2Filp', scheme: 'dark' },
-  { name: 'live', path: '/live', scheme: 'light', height: 880, awaits: /Cell 2 of.*look [2-9] of at most/s },
+  { name: 'live', path: '/live', scheme: 'light', height: 880, awaits: /Cell 2 of.*look [2-9] of at most/ },
 ];
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
