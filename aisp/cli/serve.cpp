@@ -11,6 +11,7 @@
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/job_progress.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/serve_job.h"
@@ -166,11 +167,16 @@ int run_serve(const Arguments& arguments) {
   Served served(arguments);
   served.catalogue = *std::move(catalogue);
   server::Server* listening = nullptr;
+  JobProgress progress([&listening](const server::Event& event) { listening->broadcast(event); });
   std::optional<server::JobControl> jobs;
   if (arguments.has("allow-runs")) {
-    jobs.emplace("/proc/self/exe", [&listening](const server::Job& job) {
-      listening->broadcast({.kind = "job", .data = job_document(job, true, -1)});
-    });
+    jobs.emplace(
+        "/proc/self/exe",
+        [&](const server::Job& job) {
+          progress.follow(job);
+          listening->broadcast({.kind = "job", .data = job_document(job, true, -1)});
+        },
+        [&progress](const std::string& line) { return progress.take(line); });
     served.jobs = &*jobs;
   }
   server::Service service({.token = *token,
@@ -183,7 +189,8 @@ int run_serve(const Arguments& arguments) {
       server::Server::listen({.at = loopback_of(arguments.text("host")),
                               .port = static_cast<std::uint16_t>(arguments.number("port")),
                               .service = &service,
-                              .news = [&](std::int64_t after) { return news_after(served, after); }});
+                              .news = [&](std::int64_t after) { return news_after(served, after); },
+                              .greeting = [&progress] { return progress.so_far(); }});
   if (!server) return fail(arguments, server.error());
   listening = server->get();
   std::optional<TokenFile> token_file;

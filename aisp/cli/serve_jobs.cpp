@@ -116,6 +116,7 @@ Result<std::vector<std::string>> run_words(const Arguments& serving, const std::
   if (!json->is_object()) return unfit("the body is not an object", "{\"targets\": [\"ch07\"]}");
   Arguments arguments;
   arguments.values["quiet"] = {"true"};
+  arguments.values["events"] = {"true"};  // for JobProgress
   for (const auto& [name, value] : json->items()) {
     if (name == "targets") {
       const Result<std::vector<std::string>> targets = typed_list(value, name);

@@ -72,6 +72,7 @@ void EventFeed::deliver(const News& news, std::int64_t after) {
     if (!connection) continue;
     if (!each.greeted) {
       connection->send(event_text({.kind = "hello", .data = "{\"last\":" + std::to_string(news.last) + "}"}));
+      for (const Event& event : options_.greeting()) connection->send(event_text(event));
       each.greeted = true;
     }
     if (!each.seen) each.seen = news.last;

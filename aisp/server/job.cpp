@@ -73,8 +73,8 @@ Result<Started> launch(const std::string& program, const std::vector<std::string
 
 }  // namespace
 
-JobControl::JobControl(std::string program, std::function<void(const Job&)> changed)
-    : program_(std::move(program)), changed_(std::move(changed)) {}
+JobControl::JobControl(std::string program, std::function<void(const Job&)> changed, TakeLine take_line)
+    : program_(std::move(program)), changed_(std::move(changed)), take_line_(std::move(take_line)) {}
 
 JobControl::~JobControl() {
   // Asked, asked again, made to: `aisp run` stores what it has at the first.
@@ -102,9 +102,8 @@ Result<Job> JobControl::start(const std::vector<std::string>& arguments) {
                .exit_code = {},
                .lines = {}};
     begun = *job_;
-    reader_ = std::thread([this, output = started->output] { follow(output); });
+    reader_ = std::thread([this, output = started->output, begun] { follow(output, begun); });
   }
-  changed_(begun);
   return begun;
 }
 
@@ -132,35 +131,49 @@ bool JobControl::gone_within(milliseconds time) {
   return false;
 }
 
-/// Lines are told as they are complete, a few a second at most: whoever watches reads no faster.
-void JobControl::take(std::string_view bytes, std::string& rest) {
-  const std::lock_guard lock(mutex_);
-  for (const char c : bytes) {
-    if (c != '\n') {
-      if (rest.size() < kJobLineBytes) rest += c;
-      continue;
-    }
-    job_->lines.push_back(rest);
-    rest.clear();
+/// Whether the job has a line more. Of one that is too long as much stays as tells that it is.
+bool JobControl::end_line(std::string& rest) {
+  const bool taken = take_line_ && rest.size() <= kTakenLineBytes && take_line_(rest);
+  if (!taken) {
+    const std::lock_guard lock(mutex_);
+    job_->lines.push_back(rest.substr(0, kJobLineBytes));
     if (job_->lines.size() > kJobLines) job_->lines.erase(job_->lines.begin());
   }
+  rest.clear();
+  return !taken;
 }
 
-void JobControl::follow(int output) {
+bool JobControl::take(std::string_view bytes, std::string& rest) {
+  bool more = false;
+  for (const char c : bytes) {
+    if (c == '\n')
+      more = end_line(rest) || more;
+    else if (rest.size() <= kTakenLineBytes)
+      rest += c;
+  }
+  return more;
+}
+
+/// Lines are told as they are complete, a few a second at most: whoever watches reads no faster.
+void JobControl::follow(int output, const Job& begun) {
+  changed_(begun);
   std::array<char, 4096> chunk{};
   std::string rest;
+  bool more = false;
   auto told = std::chrono::steady_clock::time_point();
   while (true) {
     const ssize_t size = read(output, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) break;
-    take({chunk.data(), static_cast<std::size_t>(size)}, rest);
+    more = take({chunk.data(), static_cast<std::size_t>(size)}, rest) || more;
     const auto now = std::chrono::steady_clock::now();
-    if (now - told < milliseconds(200)) continue;
+    if (!more || now - told < milliseconds(200)) continue;
+    more = false;
     told = now;
     changed_(*current());
   }
   close(output);
+  if (!rest.empty()) end_line(rest);
   int status = 0;
   pid_t pid = 0;
   {
@@ -177,7 +190,6 @@ void JobControl::follow(int output) {
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
-    if (!rest.empty()) job_->lines.push_back(rest);
     job_->state = "finished";
     job_->finished = utc_now();
     job_->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -37,8 +37,11 @@ struct Job {
 
 class JobControl {
  public:
-  /// `changed` is called from a thread of this object.
-  JobControl(std::string program, std::function<void(const Job&)> changed);
+  /// Whether it took the line, which then is not kept among those of the job.
+  using TakeLine = std::function<bool(const std::string&)>;
+
+  /// Both are called from one thread of this object: that a job begins is said before any of its lines.
+  JobControl(std::string program, std::function<void(const Job&)> changed, TakeLine take_line = {});
   ~JobControl();
   JobControl(const JobControl&) = delete;
   JobControl& operator=(const JobControl&) = delete;
@@ -51,12 +54,14 @@ class JobControl {
   bool end();
 
  private:
-  void follow(int output);
-  void take(std::string_view bytes, std::string& rest);
+  void follow(int output, const Job& begun);
+  bool take(std::string_view bytes, std::string& rest);
+  bool end_line(std::string& rest);
   bool gone_within(std::chrono::milliseconds time);
 
   std::string program_;
   std::function<void(const Job&)> changed_;
+  TakeLine take_line_;
   std::mutex mutex_;
   std::optional<Job> job_;
   pid_t pid_ = -1;  ///< of the one that runs
@@ -64,7 +69,7 @@ class JobControl {
   std::thread reader_;
 };
 
-/// Lines and bytes of a line that are kept.
-inline constexpr std::size_t kJobLines = 100, kJobLineBytes = 500;
+/// Lines and bytes of a line that are kept; a line that is longer than the last is nobody's to take.
+inline constexpr std::size_t kJobLines = 100, kJobLineBytes = 500, kTakenLineBytes = std::size_t{64} << 10;
 
 }  // namespace aisp::server

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "aisp/core/result.h"
 #include "aisp/server/event_text.h"
@@ -38,6 +39,8 @@ struct ServerOptions {
   std::uint16_t port = 8100;  ///< 0: any that is free, the same at both addresses
   Service* service = nullptr;
   std::function<News(std::int64_t after)> news = [](std::int64_t) { return News{}; };
+  /// What who begins to listen is told after `hello`; called on the thread that moves bytes.
+  std::function<std::vector<Event>()> greeting = [] { return std::vector<Event>(); };
   Limits limits;
   Patience patience;
   int connections = 256;

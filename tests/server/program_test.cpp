@@ -228,6 +228,64 @@ TEST_F(Serve, StartsOneRunAtATimeAndEndsIt) {
   EXPECT_TRUE(box.alone()) << "no orphans";
 }
 
+/// The data of the next event of that kind whose `event` is named; null where none comes.
+Json next_progress(Client& events, const std::string& named) {
+  while (!events.until("event: progress\ndata: ").empty()) {
+    const std::string text = events.until("\n\n");
+    Json json = Json::parse(text, nullptr, false);
+    if (json.value("event", "") == named) return json;
+  }
+  return nullptr;
+}
+
+TEST_F(Serve, TellsHowARunConverges) {
+  box.give_ceilings();
+  box.environment["AISP_TOKEN"] = kToken;
+  Process serving = begin({"--allow-runs"});
+  Client events(port);
+  events.get("/api/v1/events");
+  EXPECT_NE(events.until("hello"), "");
+  ASSERT_EQ(ask("POST", "/api/v1/runs",
+                "{\"targets\": [\"ch07/transpose\"], \"param\": [\"n=64\"], \"cell-seconds\": 60, "
+                "\"max-rounds\": 96, \"precision\": 0.00001}")
+                .status,
+            202);
+  const Json run = next_progress(events, "run");
+  EXPECT_EQ(run["schema"], "aisp.progress");
+  EXPECT_EQ(run["cells"], 1);
+  const Json rounds = next_progress(events, "rounds");
+  EXPECT_EQ(rounds["workload"], "ch07/transpose");
+  EXPECT_EQ(rounds["parameters"], "n=64");
+  const Json look = next_progress(events, "look");
+  EXPECT_EQ(look["look"], 1);
+  EXPECT_EQ(look["rounds"], 24);
+  EXPECT_EQ(look["precision"], 0.00001);
+  ASSERT_GE(look["variants"].size(), 2u);
+  bool interval = false;
+  for (const Json& variant : look["variants"])
+    if (variant["ratio"].is_object())
+      interval = interval || variant["ratio"]["low"].get<double>() < variant["ratio"]["high"].get<double>();
+  EXPECT_TRUE(interval) << look.dump();
+  // Who comes later is told what has been, before anything new.
+  Client later(port);
+  later.get("/api/v1/events");
+  EXPECT_NE(later.until("hello"), "");
+  EXPECT_EQ(next_progress(later, "run")["run"], run["run"]);
+  const Json finished = next_progress(events, "cell_finished");
+  EXPECT_FALSE(finished["variants"].empty());
+  EXPECT_FALSE(finished["variants"][0]["validity"].is_null());
+  EXPECT_TRUE(next_progress(events, "run_finished")["exit_code"].is_number());
+  ASSERT_TRUE(eventually([&] { return job()["state"] == "finished"; }));
+  const Json lines = job()["lines"];
+  ASSERT_FALSE(lines.empty());
+  for (const Json& line : lines) EXPECT_EQ(line.get<std::string>().find("aisp.progress"), std::string::npos);
+  EXPECT_NE(lines.dump().find("is stored in"), std::string::npos)
+      << "the table and where it is kept: " << lines;
+  Client last(port);
+  last.get("/api/v1/events");
+  EXPECT_EQ(next_progress(last, "cell_finished"), finished);
+}
+
 TEST_F(Serve, AKilledServerTakesItsRunWithIt) {
   box.give_ceilings();
   box.environment["AISP_TOKEN"] = kToken;

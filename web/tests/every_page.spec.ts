@@ -1,15 +1,7 @@
 // What holds for all pages: they load as deep links, in both colours, wide and narrow, and pass axe.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { violations } from './axe';
 import { pages } from './pages';
 import { expect, settled, test } from './watched';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  id: string;
-  nodes: { html: string; failureSummary: string }[];
-}
 
 for (const { name, path, shows } of pages) {
   test(`${name}: loads as a deep link, fits 1280 and 390 px, passes axe in light and dark`, async ({ page }) => {
@@ -17,16 +9,7 @@ for (const { name, path, shows } of pages) {
     await settled(page);
     await expect(page.locator('main')).toContainText(shows);
     await expect(page).toHaveTitle(/ · aisp$/);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // Evaluated by the debugger, so the content security policy stays in force for the page.
-      await page.evaluate(axe);
-      const violations = await page.evaluate(async () => {
-        const checker = (window as unknown as { axe: { run: (what: Document, options: object) => Promise<{ violations: Violation[] }> } }).axe;
-        return (await checker.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] })).violations;
-      });
-      expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([]);
-    }
+    expect(await violations(page)).toEqual([]);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.waitForTimeout(200);
