@@ -228,12 +228,18 @@ TEST_F(Serve, StartsOneRunAtATimeAndEndsIt) {
   EXPECT_TRUE(box.alone()) << "no orphans";
 }
 
-/// The data of the next event of that kind whose `event` is named; null where none comes.
+/// The document of the next `progress` whose `event` is named; null where none comes in time.
 Json next_progress(Client& events, const std::string& named) {
-  while (!events.until("event: progress\ndata: ").empty()) {
+  const std::string mark = "event: progress\ndata: ";
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  // Comments that keep the connection open come meanwhile, so that time passes here.
+  while (std::chrono::steady_clock::now() < deadline) {
     const std::string text = events.until("\n\n");
-    Json json = Json::parse(text, nullptr, false);
-    if (json.value("event", "") == named) return json;
+    if (text.empty()) break;
+    if (const auto at = text.find(mark); at != std::string::npos) {
+      Json json = Json::parse(text.substr(at + mark.size()), nullptr, false);
+      if (json.value("event", "") == named) return json;
+    }
   }
   return nullptr;
 }
@@ -251,12 +257,15 @@ TEST_F(Serve, TellsHowARunConverges) {
                 .status,
             202);
   const Json run = next_progress(events, "run");
+  ASSERT_TRUE(run.is_object());
   EXPECT_EQ(run["schema"], "aisp.progress");
   EXPECT_EQ(run["cells"], 1);
   const Json rounds = next_progress(events, "rounds");
+  ASSERT_TRUE(rounds.is_object());
   EXPECT_EQ(rounds["workload"], "ch07/transpose");
   EXPECT_EQ(rounds["parameters"], "n=64");
   const Json look = next_progress(events, "look");
+  ASSERT_TRUE(look.is_object());
   EXPECT_EQ(look["look"], 1);
   EXPECT_EQ(look["rounds"], 24);
   EXPECT_EQ(look["precision"], 0.00001);
@@ -270,11 +279,16 @@ TEST_F(Serve, TellsHowARunConverges) {
   Client later(port);
   later.get("/api/v1/events");
   EXPECT_NE(later.until("hello"), "");
-  EXPECT_EQ(next_progress(later, "run")["run"], run["run"]);
+  const Json told_again = next_progress(later, "run");
+  ASSERT_TRUE(told_again.is_object());
+  EXPECT_EQ(told_again["run"], run["run"]);
   const Json finished = next_progress(events, "cell_finished");
+  ASSERT_TRUE(finished.is_object());
   EXPECT_FALSE(finished["variants"].empty());
   EXPECT_FALSE(finished["variants"][0]["validity"].is_null());
-  EXPECT_TRUE(next_progress(events, "run_finished")["exit_code"].is_number());
+  const Json over = next_progress(events, "run_finished");
+  ASSERT_TRUE(over.is_object());
+  EXPECT_TRUE(over["exit_code"].is_number());
   ASSERT_TRUE(eventually([&] { return job()["state"] == "finished"; }));
   const Json lines = job()["lines"];
   ASSERT_FALSE(lines.empty());
