@@ -53,10 +53,11 @@ class Connection {
 
   /// A transaction that no other writer enters meanwhile, and that sees all that the last one left.
   virtual void begin_write() = 0;
-  /// COMMIT or ROLLBACK of it.
-  virtual void end_write(const char* sql) = 0;
+  virtual void commit() = 0;
   /// A transaction whose questions are all answered as of one moment.
   virtual void begin_snapshot() = 0;
+  /// The end of a snapshot, or of a write that is given up.
+  virtual void roll_back() = 0;
 
   /// Whoever shares the store sees that this process measures the run, for as long as it is connected.
   /// Nothing where run_lock.h is enough.

@@ -26,7 +26,7 @@ Snapshot::Snapshot(const Database& database) : database_(database) {
 }
 
 Snapshot::~Snapshot() {
-  (void)attempt([&] { database_.execute("ROLLBACK"); });
+  (void)attempt([&] { database_.connection().roll_back(); });
 }
 
 Transaction::Transaction(const Database& database) : database_(database) {
@@ -36,12 +36,12 @@ Transaction::Transaction(const Database& database) : database_(database) {
 Transaction::~Transaction() {
   if (!database_.in_transaction()) return;  // committed, or rolled back by the engine after an error
   try {
-    database_.connection().end_write("ROLLBACK");
+    database_.connection().roll_back();
   } catch (const Failure&) {
     // Nothing more can be done: the connection is unusable and the transaction dies with it.
   }
 }
 
-void Transaction::commit() { database_.connection().end_write("COMMIT"); }
+void Transaction::commit() { database_.connection().commit(); }
 
 }  // namespace aisp::store

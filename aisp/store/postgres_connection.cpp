@@ -141,7 +141,7 @@ void PostgresConnection::begin(const std::string& sql) {
     return;
   } catch (const Failure&) {
     if (!is_broken()) {
-      (void)attempt([&] { execute("ROLLBACK"); });
+      (void)attempt([&] { roll_back(); });
       throw;
     }
   }
@@ -157,14 +157,13 @@ void PostgresConnection::begin_write() {
         lock_named("writers of " + schema_) + ")");
 }
 
-void PostgresConnection::end_write(const char* sql) {
+void PostgresConnection::commit() {
   // A server answers the COMMIT of a transaction that failed with success, and rolls it back.
-  const bool commit = std::string_view(sql) == "COMMIT";
-  if (commit && !is_broken() && postgres_library().transaction_status(handle_.get()) == kPgInError) {
+  if (!is_broken() && postgres_library().transaction_status(handle_.get()) == kPgInError) {
     throw Failure{
         {ErrorCode::store, "store " + name_ + ": the transaction failed", "run 'aisp store check'"}};
   }
-  execute(sql);
+  execute("COMMIT");
 }
 
 void PostgresConnection::begin_snapshot() { begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); }

@@ -49,8 +49,9 @@ class PostgresConnection final : public Connection {
   std::unique_ptr<Cursor> prepare(std::string_view sql, Rows rows) override;
   bool in_transaction() const override;
   void begin_write() override;
-  void end_write(const char* sql) override;
+  void commit() override;
   void begin_snapshot() override;
+  void roll_back() override { execute("ROLLBACK"); }
   void hold_run(const std::string& run) override;
   bool is_held(const std::string& run) override;
 

@@ -185,12 +185,24 @@ std::unique_ptr<Cursor> SqliteConnection::prepare(std::string_view sql, Rows /*r
 /// away for one look.
 void SqliteConnection::begin_write() {
   std::this_thread::sleep_until(released_ + kLongestLook);
-  execute("BEGIN IMMEDIATE");
+  begin("BEGIN IMMEDIATE");
 }
 
-void SqliteConnection::end_write(const char* sql) {
+void SqliteConnection::begin(const char* sql) {
+  if (!rollback_) rollback_ = prepare("ROLLBACK", Rows::few);
   execute(sql);
+}
+
+void SqliteConnection::commit() {
+  execute("COMMIT");
   released_ = std::chrono::steady_clock::now();
+}
+
+void SqliteConnection::roll_back() {
+  const bool writes = sqlite3_txn_state(handle_.get(), "main") == SQLITE_TXN_WRITE;
+  rollback_->reset();
+  rollback_->step();
+  if (writes) released_ = std::chrono::steady_clock::now();
 }
 
 bool SqliteConnection::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }

@@ -34,8 +34,9 @@ class SqliteConnection final : public Connection {
   std::unique_ptr<Cursor> prepare(std::string_view sql, Rows rows) override;
   bool in_transaction() const override;
   void begin_write() override;
-  void end_write(const char* sql) override;
-  void begin_snapshot() override { execute("BEGIN"); }
+  void commit() override;
+  void begin_snapshot() override { begin("BEGIN"); }
+  void roll_back() override;
 
   /// Leaves the log where it is when this connection closes: a damaged file must stay as it was found.
   void keep_log_on_close();
@@ -48,9 +49,13 @@ class SqliteConnection final : public Connection {
   struct Close {
     void operator()(sqlite3* database) const;
   };
+  void begin(const char* sql);
+
   std::string path_;
   std::chrono::milliseconds busy_timeout_;  ///< the busy handler has its address: never moved
   std::unique_ptr<sqlite3, Close> handle_;
+  /// Made before a transaction begins: ending one must not need memory, or the connection would stay in it.
+  std::unique_ptr<Cursor> rollback_;
   std::chrono::steady_clock::time_point released_{};  ///< when this connection last gave up the lock
 };
 
