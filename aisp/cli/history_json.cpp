@@ -11,7 +11,7 @@ namespace aisp::cli {
 namespace {
 
 /// The runs that points come from, each once: what points share is half of a long answer.
-class Runs {
+class ListedRuns {
  public:
   /// The place of a run in the list.
   std::size_t place_of(const HistoryRun& run) {
@@ -31,7 +31,7 @@ class Runs {
 };
 
 /// Put together by hand: there are thousands of them in an answer, and a list in braces copies all it holds.
-Json json_of(const HistoryPoint& point, Runs& runs) {
+Json json_of(const HistoryPoint& point, ListedRuns& runs) {
   Json json = Json::object();
   auto& fields = json.get_ref<Json::object_t&>();
   fields.reserve(3);
@@ -67,7 +67,7 @@ Json json_of(const HistoryChange& change, std::size_t first) {
           {"paired", json_of(change.paired)}};
 }
 
-Json json_of(const ExaminedSeries& each, std::size_t most, Runs& runs) {
+Json json_of(const ExaminedSeries& each, std::size_t most, ListedRuns& runs) {
   const HistorySeries& series = each.series;
   const std::size_t first = series.points.size() - std::min(series.points.size(), most);
   Json json{{"workload", printable_utf8(series.workload)},
@@ -128,7 +128,7 @@ Json history_json(const LookedBack& looked, const HistoryQuery& query,
         shown, [](const ExaminedSeries* each) { return !each->changes.empty() || !each->drifts.empty(); });
     shown.resize(limits.series);
   }
-  Runs runs;
+  ListedRuns runs;
   for (const ExaminedSeries* each : shown) json["series"].push_back(json_of(*each, limits.points, runs));
   json["runs"] = std::move(runs).list();
   json["total"] = looked.examined.size();
