@@ -107,7 +107,7 @@ void adjacent(const Call& call) {
 // once, at the end: then no layout can go wrong. It pays whenever writes are frequent; totals that are
 // written once a millisecond may lie anywhere.
 
-// ---- Optimized: the same array, one line pair per thread ----------------------------------------
+// ---- Optimised: the same array, one line pair per thread ----------------------------------------
 struct Padded {
   explicit Padded(int threads) : lines(std::make_unique<Line[]>(threads)) {}
   Totals& operator()(int thread) { return lines[thread].own; }
@@ -159,6 +159,7 @@ std::shared_ptr<void> prepare(const Setup& setup) {
   return std::make_shared<Layout>(setup.threads);
 }
 
+// ---- Registration -------------------------------------------------------------------------------
 const Registration registered{{
     .id = "ch02/false_sharing",
     .title = "False sharing",

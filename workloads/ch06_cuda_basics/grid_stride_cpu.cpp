@@ -19,6 +19,8 @@
 namespace aisp::grid_stride {
 namespace {
 
+// ---- The problem and the reference: grid_stride.h ---------------------------------------------------
+
 // ---- Baseline: a value after the other --------------------------------------------------------------
 /// `count` values decoded.
 using Decode = void (*)(const std::uint8_t* codes, const float* table, float* y, std::int64_t count);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// ---- Reference on the device -----------------------------------------------------------------------------
+// ---- The problem and the reference: roofline_intensity.h; the reference on the device --------------------
 __global__ void steps_in_double(const float* x, double* value, double* scale, std::int64_t n,
                                 std::int64_t k) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;

@@ -19,6 +19,8 @@
 namespace aisp::roofline_intensity {
 namespace {
 
+// ---- The problem and the reference: roofline_intensity.h --------------------------------------------
+
 // ---- Baseline: a step a pass over memory ------------------------------------------------------------
 /// One flop for every four bytes, however many steps there are: what a library of small operations does.
 /// The compiler makes vectors of it by itself.

@@ -7,6 +7,8 @@
 // What to look for:  sectors for each request. A warp that walks down a column touches 32 lines with every
 //                    instruction and uses 4 of each sector's 32 bytes; the rest must survive in a cache until
 //                    a neighbour comes for it.
+// Where it stops:    not between 2 M and 67 M values (12 and 11 times). A cache that keeps the lines saves
+//                    bytes from memory, not accesses to that cache.
 #include "aisp/aisp.h"
 #include "workloads/cuda_launch.cuh"
 

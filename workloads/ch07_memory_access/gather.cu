@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// ---- Reference on the device -----------------------------------------------------------------------
+// ---- The problem and the reference: gather.h; the reference on the device --------------------------
 __global__ void score_in_double(const float* tables, const std::int32_t* indices, double* value,
                                 double* scale, std::int64_t rows, std::int64_t fields, std::int64_t entries) {
   const std::int64_t r = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;

@@ -19,6 +19,8 @@
 namespace aisp::gather {
 namespace {
 
+// ---- The problem and the reference: gather.h --------------------------------------------------------
+
 struct Model {
   const float* tables;
   const std::int32_t* indices;

@@ -7,6 +7,8 @@
 //                    H200 reads; its adders would need 2 µs.
 // What to look for:  bytes in flight, and what happens beside reading: barriers inside a block, the second
 //                    launch that adds up what the blocks found.
+// Where it stops:    where the plain loop keeps memory busy by itself. At 64 M values it has 0.89 of what an
+//                    H200 reads, and 1.05x is gained; at 1 M values, 2 of 9 µs and 1.30x.
 #include "workloads/ch07_memory_access/reduction.h"
 
 #include "aisp/core/ladder.h"
@@ -17,7 +19,7 @@
 namespace aisp::reduction_rows {
 namespace {
 
-// ---- Reference and inputs on the device ------------------------------------------------------------
+// ---- The problem and the reference: reduction.h; the reference and inputs on the device ------------
 constexpr int kReferenceThreads = 1024;
 
 /// A block a row, in double; one thread adds up what the others found.

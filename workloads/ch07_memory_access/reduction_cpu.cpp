@@ -21,6 +21,8 @@
 namespace aisp::reduction_rows {
 namespace {
 
+// ---- The problem and the reference: reduction.h -----------------------------------------------------
+
 // ---- Baseline: one accumulator, wide because the rows are long --------------------------------------
 // The compiler may not reorder a floating-point sum, so this stays one addition after the other.
 double sum_chain(const float* x, std::int64_t count) {
@@ -51,13 +53,12 @@ void by_rows(const Call& call) {
 //    and the hardware prefetcher follows each 4 KB page by itself. So walk 16 pages side by side and
 //    ask for the same line of the next 16 while adding this one. Here 17 GB/s instead of 12; more pages
 //    than 32 lose again.
-// 4. Newer cores read no faster by any pattern of prefetches. What helps them is four streams a quarter of
-// the
-//    row apart, a line of each in turn: four prefetchers run ahead instead of one. (One core of an EPYC of
-//    2022: 31.6 GB/s instead of 29.8.)
+// 4. Newer cores read no faster by any pattern of prefetches. What helps them is four streams a quarter
+//    of the row apart, a line of each in turn: four prefetchers run ahead instead of one. (One core of
+//    an EPYC of 2022: 31.6 GB/s instead of 29.8.)
 // 5. Where a vector is a whole line, a load is a line asked for. Some cores gain by it, others lose.
 
-// ---- Optimized 1: eight chains ----------------------------------------------------------------------
+// ---- Optimised 1: eight chains ----------------------------------------------------------------------
 double sum_chains(const float* x, std::int64_t count) {
   double sums[8] = {};
   std::int64_t i = 0;
@@ -86,7 +87,7 @@ __attribute__((target("avx2,fma"))) inline double widened_sum(const __m256 (&sum
   return _mm_cvtsd_f64(half) + _mm_cvtsd_f64(_mm_unpackhi_pd(half, half));
 }
 
-// ---- Optimized 2: eight chains of eight lanes -------------------------------------------------------
+// ---- Optimised 2: eight chains of eight lanes -------------------------------------------------------
 constexpr std::int64_t kStep = 8 * 8;
 
 __attribute__((target("avx2,fma"))) double sum_vectors(const float* x, std::int64_t count) {
@@ -105,7 +106,7 @@ __attribute__((target("avx2,fma"))) double sum_vectors(const float* x, std::int6
   return total;
 }
 
-// ---- Optimized 3: the same, sixteen pages side by side ----------------------------------------------
+// ---- Optimised 3: the same, sixteen pages side by side ----------------------------------------------
 constexpr std::int64_t kPage = 4096 / sizeof(float), kPages = 16, kLine = 64 / sizeof(float);
 
 __attribute__((target("avx2,fma"))) double sum_pages(const float* x, std::int64_t count) {
@@ -128,7 +129,7 @@ __attribute__((target("avx2,fma"))) double sum_pages(const float* x, std::int64_
   return total + sum_vectors(x + i, count - i);
 }
 
-// ---- Optimized 4: four streams, a line of each in turn ----------------------------------------------
+// ---- Optimised 4: four streams, a line of each in turn ----------------------------------------------
 constexpr std::int64_t kStreams = 4;
 
 __attribute__((target("avx2,fma"))) double sum_quarters(const float* x, std::int64_t count) {
@@ -150,7 +151,7 @@ __attribute__((target("avx2,fma"))) double sum_quarters(const float* x, std::int
   return total + sum_vectors(x + kStreams * quarter, count - kStreams * quarter);
 }
 
-// ---- Optimized 5: four streams of whole lines -------------------------------------------------------
+// ---- Optimised 5: four streams of whole lines -------------------------------------------------------
 constexpr std::int64_t kLines = 8, kLineStep = kLines * kLine;
 
 __attribute__((target("avx512f,avx512dq"))) inline double widened_sum16(const __m512 (&sums)[2 * kStreams]) {
@@ -212,6 +213,7 @@ std::vector<Variant> variants() {
   return ladder;
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: float runs of at most 256 terms, then double (reduction.h).
 const Registration registered{{
     .id = "ch07/reduction",

@@ -7,6 +7,7 @@
 // What to look for:  sectors for each request. A warp of the baseline writes 32 floats into 32 lines: 32
 //                    bytes of a sector travel for 4 of them. Then bank conflicts in shared memory, and how
 //                    long the pieces are that a block reads and writes in one go.
+// Where it stops:    at the speed of a copy: 0.97 of it at n = 8192.
 #include "workloads/ch07_memory_access/transpose.h"
 
 #include "aisp/core/ladder.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kLine = 32;  ///< floats in 128 bytes, and threads in a warp
 
-// ---- Reference on the device -----------------------------------------------------------------------
+// ---- The problem and the reference: transpose.h; the reference on the device -----------------------
 __global__ void transpose_in_double(const float* x, double* y, std::int64_t n) {
   const std::int64_t k = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (k < n * n) y[k] = x[k % n * n + k / n];

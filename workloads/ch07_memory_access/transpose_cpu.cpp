@@ -20,6 +20,8 @@
 namespace aisp::transpose {
 namespace {
 
+// ---- The problem and the reference: transpose.h -----------------------------------------------------
+
 // ---- Baseline: two loops, along the rows of x -------------------------------------------------------
 void naive(const Call& call) {
   const auto n = call.params()["n"];
@@ -38,7 +40,7 @@ void naive(const Call& call) {
 // about to overwrite, and at power-of-two strides evicts another one for it. This stops paying where y
 // fits in the cache and is read soon after.
 
-// ---- Optimized 1: tiles -----------------------------------------------------------------------------
+// ---- Optimised 1: tiles -----------------------------------------------------------------------------
 constexpr std::int64_t kTile = 16;  // one line of floats; larger tiles collide in L1 when n is a power of two
 
 template <std::int64_t kSide = kTile>
@@ -80,7 +82,7 @@ std::optional<std::string> tile_is_too_large(const Params& params) {
 
 #if defined(__x86_64__)
 
-// ---- Optimized 2: four columns of sixteen rows, turned in registers ---------------------------------
+// ---- Optimised 2: four columns of sixteen rows, turned in registers ---------------------------------
 /// Columns 0 to 3 of eight rows of x. Rows k and k + 4 share a register, so that the two shuffles each column
 /// needs never cross its middle.
 struct FourColumns {
@@ -134,7 +136,7 @@ void avx2(const Call& call) {
   transpose_lines<false>(call.input<float>(kX).data, call.output<float>(kY).data, call.params()["n"]);
 }
 
-// ---- Optimized 3: the same, written past the caches -------------------------------------------------
+// ---- Optimised 3: the same, written past the caches -------------------------------------------------
 void stream(const Call& call) {
   const auto n = call.params()["n"];
   const auto y = call.output<float>(kY);
@@ -233,6 +235,7 @@ std::vector<Variant> variants() {
   return ladder;
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: none. Floats are moved, not computed.
 const Registration registered{{
     .id = "ch07/transpose",
