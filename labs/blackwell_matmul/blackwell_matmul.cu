@@ -29,7 +29,10 @@
 namespace aisp::blackwell_matmul {
 namespace {
 
-// ---- The ladder ------------------------------------------------------------------------------------------
+// ---- The problem, the reference and the anchor: labs/hopper_matmul/bf16_problem.cuh ----------------------
+// ---- Baseline: one_step.cuh ------------------------------------------------------------------------------
+// ---- The idea: above, and in the head of each rung -------------------------------------------------------
+// ---- Optimised: ring.cuh to pair.cuh, in the order of the registration -----------------------------------
 /// Sizes whose rows do not begin at multiples of 16 bytes are left to plain tiles in shared memory.
 template <void (*multiply)(const Product&, cudaStream_t)>
 void or_shared_tile(const Product& product, cudaStream_t stream) {

@@ -4,8 +4,8 @@
 // The idea:          keep the tensor cores fed: everything else (fetching, waiting, storing) happens beside
 //                    them.
 // What bounds it:    2 n^3 flops on 6 n^2 bytes. n = 8192 is 1.1 TFlop: 1.4 ms at the 790 TFLOP/s that an
-// H200
-//                    does within its power, 1.1 ms at the rate its clocks allow; its 403 MB take 93 µs.
+//                    H200 does within its power, 1.1 ms at the rate its clocks allow; its 403 MB take 93
+//                    µs.
 // What to look for:  how busy the tensor cores are, rung by rung: each removes one thing they wait for.
 // Where it stops:    at the chip's power. From there on only bytes that are not moved make it faster.
 //
@@ -17,6 +17,19 @@
 
 namespace aisp::hopper_matmul {
 namespace {
+
+// ---- The problem and the reference: bf16_problem.cuh, reference.cuh, host_reference.h --------------------
+// ---- Baseline: naive.cu, a thread an element -------------------------------------------------------------
+
+// ---- The idea --------------------------------------------------------------------------------------------
+// The tensor cores multiply a pair of tiles in less time than it takes to fetch the next one, to wait for it
+// and to store what came out. So the rungs first put more arithmetic on every byte that is fetched (shared
+// memory, registers, larger tiles). Then they take everything else out of the way of the next product:
+// fetching goes to the copy engine and a warp of its own, a block goes on to its next tile, and storing goes
+// to the copy engine too.
+
+// ---- Optimised: shared_tile.cu to one_wave.cu, in the order of rungs.cuh ---------------------------------
+// ---- Anchor, the library: bf16_problem.cuh, cublaslt.cu --------------------------------------------------
 
 // ---- Registration ----------------------------------------------------------------------------------------
 // Small: a multiple of eight, as the copy engine needs, and of no tile.

@@ -7,8 +7,8 @@
 //                    clocks allow, and the chip's power allows less.
 // What to look for:  QGMMA in the code, and as many clocks for a step as bf16 takes.
 // Where it stops:    at the chip's power, and at the sums: the tensor cores keep some 13 bits behind the
-// point of
-//                    the largest term. Products that need more add up in registers every few steps.
+//                    point of the largest term. Products that need more add up in registers every few
+//                    steps.
 #include "aisp/aisp.h"
 #include "labs/hopper_matmul/block_tiles.cuh"
 #include "labs/hopper_matmul/cublaslt.cuh"
@@ -25,8 +25,7 @@ namespace {
 enum { kA, kB, kScaleA, kScaleB };
 enum { kD };
 
-// ---- The problem: D = s A B^T, square; A and B e4m3 with a scale for all of each, D bf16
-// -------------------
+// ---- The problem: D = s A B^T, square; A and B e4m3, each with a scale, D bf16 ---------------------------
 /// An instruction adds 32 products to a sum and keeps some 13 bits of it: a step of 32 terms counts as one
 /// that is rounded, by 2^-14 of what was added up.
 Tolerance tolerance(double n) {
@@ -68,7 +67,7 @@ void reference_on_device(const DeviceReferenceCall& call) {
   launch_in_double(product, call.outputs[kD].value, call.outputs[kD].scale, gpu::stream_of(call));
 }
 
-// ---- The ladder: the kernels of labs/hopper_matmul on another type ----------------------------------------
+// ---- What all rungs multiply: the kernels of labs/hopper_matmul on another type --------------------------
 Fp8Product product_of(const Call& call) {
   const auto n = static_cast<int>(call.params()["n"]);
   return {values_of(call.input<Float8>(kA).data),
@@ -80,8 +79,15 @@ Fp8Product product_of(const Call& call) {
           {call.input<float>(kScaleA).data, call.input<float>(kScaleB).data}};
 }
 
+// ---- Baseline: 32 x 32 tiles in shared memory, labs/hopper_matmul/shared_tile.cuh ------------------------
 void shared(const Call& call) { launch_shared(product_of(call), gpu::stream_of(call)); }
 
+// ---- The idea --------------------------------------------------------------------------------------------
+// The tensor cores take 8-bit floats by the same kind of instruction (wgmma), from the same tiles: rows of
+// 128 bytes, swizzled by the copy engine. A row then has 128 values instead of 64, and an instruction takes
+// 32 along k instead of 16. What keeps the cores fed does not know the type.
+
+// ---- Optimised: the kernels of block_tiles.cuh, and of cluster_tiles.cuh in bands ------------------------
 /// A block a tile, all threads in step; sizes that the copy engine cannot take are left to `shared`.
 template <int kColumns>
 void block_tiles(const Call& call) {

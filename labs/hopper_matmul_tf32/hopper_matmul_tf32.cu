@@ -50,14 +50,21 @@ void reference_on_device(const DeviceReferenceCall& call) {
   launch_in_double(product, call.outputs[kD].value, call.outputs[kD].scale, gpu::stream_of(call));
 }
 
-// ---- The ladder: the kernels of labs/hopper_matmul on another type ----------------------------------------
+// ---- What all rungs multiply: the kernels of labs/hopper_matmul on another type --------------------------
 Tf32Product product_of(const Call& call) {
   const auto n = static_cast<int>(call.params()["n"]);
   return {call.input<float>(kA).data, call.input<float>(kB).data, call.output<float>(kD).data, n, n, n};
 }
 
+// ---- Baseline: 32 x 32 tiles in shared memory, labs/hopper_matmul/shared_tile.cuh ------------------------
 void shared(const Call& call) { launch_shared(product_of(call), gpu::stream_of(call)); }
 
+// ---- The idea --------------------------------------------------------------------------------------------
+// The tensor cores take tf32 by the same kind of instruction (wgmma), from the same tiles: rows of
+// 128 bytes, swizzled by the copy engine. A row then has 32 values instead of 64, and an instruction takes
+// 8 along k instead of 16. What keeps the cores fed does not know the type.
+
+// ---- Optimised: the kernels of block_tiles.cuh, and of cluster_tiles.cuh in bands ------------------------
 /// A block a tile, all threads in step; sizes that the copy engine cannot take are left to `shared`.
 template <int kColumns>
 void block_tiles(const Call& call) {

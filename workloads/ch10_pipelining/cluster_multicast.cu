@@ -18,12 +18,16 @@ namespace {
 using namespace lab_product;
 
 // ---- The problem and the reference: labs/hopper_matmul ---------------------------------------------------
+// ---- Baseline `each`: the kernel of labs/hopper_matmul/persistent.cu -------------------------------------
+
 // ---- The idea --------------------------------------------------------------------------------------------
 // Blocks whose tiles lie one below the other multiply with the same rows of B, at about the same time, and
 // each fetches them for itself. In a cluster, blocks run at the same time by contract and reach each other's
 // shared memory. Each of two asks for half of the rows, and the copy engine writes what comes into both
 // (multicast). A stage may be filled again when the warps of both blocks have left it, so arrivals go to
 // both. Both kernels are the lab's: persistent.cu and cluster.cu.
+
+// ---- Optimised `multicast`: the kernel of labs/hopper_matmul/cluster.cu ----------------------------------
 
 // ---- Registration ----------------------------------------------------------------------------------------
 const Registration registered{{

@@ -24,8 +24,7 @@
 namespace aisp::attention {
 namespace {
 
-// ---- The problem and its reference: attention_problem.h
-// ----------------------------------------------------
+// ---- The problem and the reference: attention_problem.h, attention_reference.cuh -------------------------
 const Bf16* values_of(const BFloat16* x) { return reinterpret_cast<const Bf16*>(x); }
 
 Attention sizes_of(const Params& p) {
@@ -64,8 +63,7 @@ std::optional<std::string> unaligned(const Params& size) {
   return std::nullopt;
 }
 
-// ---- Baseline: three kernels, scores in memory
-// -------------------------------------------------------------
+// ---- Baseline: three kernels, scores in memory -----------------------------------------------------------
 std::shared_ptr<void> prepare_scores(const Setup& setup) {
   return std::make_shared<Scores>(
       scores_for(setup.params["seq"], batch_of(setup.params) * heads_of(setup.params)));
@@ -77,8 +75,7 @@ void three_kernels(const Call& call) {
   run(a, call.plan<Scores>(), gpu::stream_of(call));
 }
 
-// ---- The idea
-// ----------------------------------------------------------------------------------------------
+// ---- The idea --------------------------------------------------------------------------------------------
 // 1. The scores of a tile are sums in registers, and as weights they are at once the input of the second
 //    product: nothing of them is written anywhere (ch10/flash_attention has why that can be right).
 // 2. wgmma reads keys and values from where the copy engine put them, for 64 queries at once, and weights
@@ -89,15 +86,13 @@ void three_kernels(const Call& call) {
 // 4. With a mask tiles of queries differ in length. Blocks stay and take the longest left, and only the
 //    tiles on the diagonal are masked at all.
 
-// ---- Optimised 1: online softmax, by mma.sync
-// --------------------------------------------------------------
+// ---- Optimised 1: online softmax, by mma.sync ------------------------------------------------------------
 void tiled(const Call& call) {
   const Attention a = attention_of(call);
   (a.dim > 64 ? launch_tiled<128> : launch_tiled<64>)(a, gpu::stream_of(call));
 }
 
-// ---- Optimised 2 to 4: wgmma, overlapped, in turns
-// ---------------------------------------------------------
+// ---- Optimised 2 to 4: wgmma, overlapped, in turns -------------------------------------------------------
 /// With 64 dimensions three warpgroups: the exps of two do not keep up with their products.
 using Wide = Shape<128, 2, 128, 2>;
 using Narrow = Shape<64, 3, 128, 4>;
@@ -113,8 +108,7 @@ void by_wgmma(const Call& call) {
   (a.dim > 64 ? launch<Wide, kSteps, kStay> : launch<Narrow, kSteps, kStay>)(a, taken, gpu::stream_of(call));
 }
 
-// ---- Anchor
-// ------------------------------------------------------------------------------------------------
+// ---- Anchor: the library ---------------------------------------------------------------------------------
 std::shared_ptr<void> prepare_library(const Setup& setup) {
   const Params& p = setup.params;
   return std::make_shared<anchors::CudnnAttention>(anchors::CudnnAttention::Size{
@@ -129,8 +123,7 @@ std::optional<std::string> no_library(const Params& size) {
   return anchors::cudnn_missing();
 }
 
-// ---- Registration
-// ------------------------------------------------------------------------------------------
+// ---- Registration ----------------------------------------------------------------------------------------
 const Registration registered{{
     .id = "ch10/flash_attention_bf16",
     .title = "Flash attention of bf16 on Hopper",

@@ -11,6 +11,7 @@
 namespace aisp::flash_attention {
 namespace {
 
+// ---- The problem and the reference: flash_attention.h -------------------------------------------
 // ---- Baseline: three passes over a matrix of scores ---------------------------------------------
 // The formula as it is written. A framework without a fused operator runs the same three passes, with a
 // tuned matrix product for the first and the last: its arithmetic is faster, the matrix of scores in
@@ -101,7 +102,7 @@ void load_queries(Tiles& tiles, const float* q, std::int64_t first, std::int64_t
   std::fill_n(tiles.state.sum, kRows, 0.0f);
 }
 
-// ---- Optimized: a row of tiles at a time --------------------------------------------------------
+// ---- Optimised: a row of tiles at a time --------------------------------------------------------
 template <class Kernels>
 void tiled(const Call& call) {
   const auto seq = call.params()["seq"];
@@ -134,6 +135,7 @@ void tiled(const Call& call) {
   }
 }
 
+// ---- Registration -------------------------------------------------------------------------------
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {{.name = "naive",
                                   .run = naive,

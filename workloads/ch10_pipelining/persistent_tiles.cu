@@ -20,6 +20,8 @@ namespace {
 using namespace lab_product;
 
 // ---- The problem and the reference: labs/hopper_matmul ---------------------------------------------------
+// ---- Baseline `block_a_tile`: the kernel of labs/hopper_matmul/specialised.cu ----------------------------
+
 // ---- The idea --------------------------------------------------------------------------------------------
 // A block for each tile pays for its start with every tile: barriers are set up, the ring is empty, the first
 // products wait. One block a multiprocessor, which takes every 132nd tile, starts once. Its fetching warp
@@ -28,6 +30,8 @@ using namespace lab_product;
 // Stores from registers keep the multiplying warps busy all the same. Handed to the copy engine, through a
 // staging tile in shared memory, they go on while the next products are queued. The first two kernels are the
 // lab's specialised.cu and persistent.cu; the third is that of its tma_store.cu, without clusters.
+
+// ---- Optimised: `persistent`, labs/hopper_matmul/persistent.cu, and `overlapped` -------------------------
 void overlapped(const Call& call) {
   const hopper_matmul::Product product = product_of(call);
   if (!product.aligned()) return hopper_matmul::shared_tile(product, gpu::stream_of(call));

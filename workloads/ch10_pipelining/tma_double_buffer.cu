@@ -20,6 +20,8 @@ namespace {
 using namespace lab_product;
 
 // ---- The problem and the reference: labs/hopper_matmul ---------------------------------------------------
+// ---- Baseline: stages<1>, the kernel below with one buffer -----------------------------------------------
+
 // ---- The idea --------------------------------------------------------------------------------------------
 // With one buffer, a block asks for a pair of tiles, waits for it, multiplies, and asks for the next: the
 // copy engine and the tensor cores take turns. With two, the next pair is on its way while this one is
@@ -28,6 +30,8 @@ using namespace lab_product;
 //
 // The kernel is one and the same (labs/hopper_matmul/block_tiles.cuh), with tiles of 128 x 256, whose sums
 // leave room for one block a multiprocessor; only the number of stages differs.
+
+// ---- Optimised: stages<2> and stages<4> ------------------------------------------------------------------
 template <int kStages>
 void stages(const Call& call) {
   const hopper_matmul::Product product = product_of(call);

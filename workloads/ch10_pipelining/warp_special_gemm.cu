@@ -16,6 +16,8 @@ namespace {
 using namespace lab_product;
 
 // ---- The problem and the reference: labs/hopper_matmul ---------------------------------------------------
+// ---- Baseline `alike`: the kernel of labs/hopper_matmul/large_tile.cu ------------------------------------
+
 // ---- The idea --------------------------------------------------------------------------------------------
 // When all warps do the same, they meet after every step, because the stage they have used may be filled
 // again only when the last of them has left it. The tensor cores wait for that meeting. Give the fetching to
@@ -25,6 +27,8 @@ using namespace lab_product;
 // A warp that only asks for copies needs few registers, and those that multiply need as many as there are.
 // The fetching warpgroup gives back what it does not need (setmaxnreg) and the others take it. Both kernels
 // are the lab's, with tiles of 128 x 256 and a ring of four stages: large_tile.cu and specialised.cu.
+
+// ---- Optimised `specialised`: the kernel of labs/hopper_matmul/specialised.cu ----------------------------
 
 // ---- Registration ----------------------------------------------------------------------------------------
 const Registration registered{{

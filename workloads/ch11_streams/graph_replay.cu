@@ -14,7 +14,8 @@ namespace {
 
 using namespace smoothing;
 
-// ---- The problem, the reference, the baseline launches() and the optimised graph(): smoothing.cuh ---------
+// ---- The problem and the reference: smoothing.cuh --------------------------------------------------
+// ---- Baseline: launches() of smoothing.cuh, a launch a step ----------------------------------------
 
 // ---- The idea --------------------------------------------------------------------------------------
 // A stream can be asked to write down what it is given instead of doing it. The result is a graph: kernels,
@@ -23,6 +24,8 @@ using namespace smoothing;
 //
 // Arguments are part of the graph, addresses too. So there is a graph for each pair of buffers that the call
 // has seen; recording one takes far longer than a call, which is why it pays for what is repeated.
+
+// ---- Optimised: graph() of smoothing.cuh, all steps recorded and replayed with one call ------------
 
 // ---- Registration ----------------------------------------------------------------------------------
 // What launching costs is seen by the caller only: on a device that is held until all is queued, a launch

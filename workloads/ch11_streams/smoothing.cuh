@@ -106,8 +106,7 @@ static std::shared_ptr<void> prepare_launches(const Setup& setup) {
 
 static void launches(const Call& call) { launch_steps(call, call.plan<Between>(), gpu::stream_of(call)); }
 
-// ---- All steps recorded once, replayed with one call: the lesson is ch11/graph_replay
-// -------------------------
+// ---- All steps recorded once, replayed with one call: see ch11/graph_replay ------------------------
 struct Recorded {
   Between memory;
   gpu::Graphs graphs;

@@ -20,6 +20,7 @@
 namespace aisp::atomic_work_queue {
 namespace {
 
+// ---- The problem and the reference on the host: atomic_work_queue.h --------------------------------------
 constexpr int kThreads = 256, kWarps = kThreads / gpu::kLanes;
 
 struct Requests {
@@ -35,7 +36,7 @@ Requests requests_of(const Call& call) {
           value.size};
 }
 
-// ---- Reference -------------------------------------------------------------------------------------------
+// ---- Reference on the device -----------------------------------------------------------------------------
 __global__ void mix_in_double(const std::uint32_t* value, const std::uint32_t* rounds, double* result,
                               std::int64_t n) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;

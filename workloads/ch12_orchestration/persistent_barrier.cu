@@ -26,8 +26,7 @@ namespace {
 using namespace smoothing;
 
 // ---- The problem and the reference: ch11_streams/smoothing.cuh -------------------------------------------
-// ---- Baseline: launches(), a launch a step, and graph(), the same recorded: there too
-// ----------------------
+// ---- Baseline: launches() and, the same recorded, graph(): smoothing.cuh too -----------------------------
 
 // ---- The idea --------------------------------------------------------------------------------------------
 // Between two kernels of a stream the device empties itself, makes all writes visible, and starts anew. A
