@@ -19,6 +19,7 @@
 namespace aisp::compaction {
 namespace {
 
+// ---- The problem and the reference: compaction.h ----------------------------------------------------
 /// Moves the positive values among in[0, cols) to out and returns how many.
 using CompactRow = std::int64_t (*)(const float* in, std::int64_t cols, float* out);
 
@@ -53,7 +54,7 @@ std::int64_t append(const float* in, std::int64_t cols, float* out) {
 // number of bits. AVX-512 has the permutation as one instruction. Where the outcome can be predicted
 // (sorted input, few survivors) the branch is as good.
 
-// ---- Optimized 1: store always, advance sometimes ---------------------------------------------------
+// ---- Optimised 1: store always, advance sometimes ---------------------------------------------------
 std::int64_t advance(const float* in, std::int64_t cols, float* out) {
   std::int64_t count = 0;
   for (std::int64_t c = 0; c < cols; ++c) {
@@ -65,7 +66,7 @@ std::int64_t advance(const float* in, std::int64_t cols, float* out) {
 
 #if defined(__x86_64__)
 
-// ---- Optimized 2: eight values, one of 256 permutations ---------------------------------------------
+// ---- Optimised 2: eight values, one of 256 permutations ---------------------------------------------
 /// Entry m: the positions of the bits set in m, one a byte, lowest first.
 constexpr std::array<std::uint64_t, 256> kPermutations = [] {
   std::array<std::uint64_t, 256> table{};
@@ -92,7 +93,7 @@ __attribute__((target("avx2,popcnt"))) std::int64_t permute8(const float* in, st
   return count + advance(in + c, cols - c, out + count);
 }
 
-// ---- Optimized 3: sixteen values, one instruction ---------------------------------------------------
+// ---- Optimised 3: sixteen values, one instruction ---------------------------------------------------
 // Compressed into a register and stored whole: the form that writes only the lanes wanted is many times
 // slower on some processors.
 __attribute__((target("avx512f,popcnt"))) std::int64_t compress16(const float* in, std::int64_t cols,
@@ -126,6 +127,7 @@ std::vector<Variant> variants() {
   return ladder;
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: none. Values are moved and counted.
 const Registration registered{{
     .id = "ch08/compaction",

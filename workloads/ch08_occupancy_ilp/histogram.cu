@@ -21,7 +21,7 @@ namespace {
 constexpr int kThreads = 256, kWarps = kThreads / gpu::kLanes;
 constexpr std::int64_t kPart = std::int64_t{kThreads} * 256;  ///< bytes of a block of the reference
 
-// ---- Reference and inputs on the device ------------------------------------------------------------
+// ---- The problem and the reference: histogram.h; reference and inputs on the device ----------------
 /// Whole numbers in double are exact, in any order.
 __global__ void count_in_double(const std::uint8_t* x, std::int64_t n, double* counts) {
   __shared__ unsigned table[kBins];

@@ -17,6 +17,8 @@
 namespace aisp::histogram {
 namespace {
 
+// ---- The problem and the reference: histogram.h -----------------------------------------------------
+
 // ---- Baseline: one table ----------------------------------------------------------------------------
 void one_table(const Call& call) {
   const auto x = call.input<std::uint8_t>(kX);
@@ -38,7 +40,7 @@ struct Tables {
 };
 std::shared_ptr<void> prepare_tables(const Setup& /*setup*/) { return std::make_shared<Tables>(); }
 
-// ---- Optimized: private tables ----------------------------------------------------------------------
+// ---- Optimised: private tables ----------------------------------------------------------------------
 template <int Count>
 void private_tables(const Call& call) {
   const auto x = call.input<std::uint8_t>(kX);
@@ -58,6 +60,7 @@ void private_tables(const Call& call) {
   }
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: none, these are counts.
 const Registration registered{{
     .id = "ch08/histogram",

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-// ---- Reference on the device -----------------------------------------------------------------------
+// ---- The problem and the reference: ilp.h; reference on the device ---------------------------------
 __global__ void recur_in_double(const float* decay, const float* drive, double* state, double* scale,
                                 std::int64_t channels, std::int64_t steps) {
   const std::int64_t channel = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;

@@ -14,6 +14,8 @@
 namespace aisp::ilp {
 namespace {
 
+// ---- The problem and the reference: ilp.h -----------------------------------------------------------
+
 // ---- Baseline: channel after channel, the way the data lies -----------------------------------------
 void one_chain(const Call& call) {
   const auto channels = call.params()["channels"], steps = call.params()["steps"];
@@ -39,7 +41,7 @@ void one_chain(const Call& call) {
 // The time axis is 1000 long and not 1024: rows 4096 bytes apart all fall into one set of L1, and eight
 // chains with three rows each would evict one another.
 
-// ---- Optimized: the same loop over several channels -------------------------------------------------
+// ---- Optimised: the same loop over several channels -------------------------------------------------
 template <int Chains>
 void run_chains(const float* decay, const float* drive, float* state, std::int64_t steps) {
   float h[Chains] = {};
@@ -65,6 +67,7 @@ void chains(const Call& call) {
   for (; c < channels; ++c) run_chains<1>(&decay[c * steps], &drive[c * steps], &state[c * steps], steps);
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: the reference carries the rounding of every step along (ilp.h).
 const Registration registered{{
     .id = "ch08/ilp",

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// ---- Reference on the device -----------------------------------------------------------------------
+// ---- The problem and the reference: loop_invariant_math.h; reference on the device -----------------
 __global__ void turn_in_double(const float2* x, const std::int32_t* positions, double* value, double* scale,
                                std::int64_t count, std::int64_t heads, std::int64_t pairs) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;

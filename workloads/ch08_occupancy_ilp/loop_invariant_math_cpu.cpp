@@ -12,6 +12,7 @@
 namespace aisp::loop_invariant_math {
 namespace {
 
+// ---- The problem and the reference: loop_invariant_math.h -------------------------------------------
 void turn(const float* x, float cosine, float sine, float* y) {
   y[0] = x[0] * cosine - x[1] * sine;
   y[1] = x[0] * sine + x[1] * cosine;
@@ -84,6 +85,7 @@ void reused(const Call& call) {
   }
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerance: how far an angle in single precision is off, by the angle (loop_invariant_math.h).
 const Registration registered{{
     .id = "ch08/loop_invariant_math",

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// ---- Reference and inputs on the device ------------------------------------------------------------
+// ---- The problem and the reference: fused_norm_quant.h; reference and inputs on the device ---------
 /// Every thread looks at what all others found.
 __device__ double block_max_in_double(double value) {
   __shared__ double all[kThreads];

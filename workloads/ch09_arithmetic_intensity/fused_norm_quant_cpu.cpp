@@ -15,6 +15,7 @@
 namespace aisp::fused_norm_quant {
 namespace {
 
+// ---- The problem and the reference: fused_norm_quant.h ----------------------------------------------
 // Eight running values break the chains of the two reductions (ch08/ilp); the compiler may not do that by
 // itself.
 constexpr int kLanes = 8;
@@ -84,7 +85,7 @@ void separate(const Call& call) {
 // scale needs the norm, the maximum can be taken of |gain * h| in the same sweep as the squares, and
 // two sweeps remain.
 
-// ---- Optimized 1: row by row, in plain code ---------------------------------------------------------
+// ---- Optimised 1: row by row, in plain code ---------------------------------------------------------
 void fused(const Call& call) {
   const auto rows = call.params()["rows"], cols = call.params()["cols"];
   const auto x = call.input<float>(kX), residual = call.input<float>(kResidual),
@@ -115,7 +116,7 @@ void fused(const Call& call) {
 
 #if defined(__x86_64__)
 
-// ---- Optimized 2: the same with eight lanes, and the next row on its way ----------------------------
+// ---- Optimised 2: the same with eight lanes, and the next row on its way ----------------------------
 struct RowSums {
   float squares, largest;
 };
@@ -204,6 +205,7 @@ std::vector<Variant> variants() {
   return ladder;
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 // Tolerances: one addition; a whole number with the slack of its roundings; a root of a sum
 // (fused_norm_quant.h).
 const Registration registered{{

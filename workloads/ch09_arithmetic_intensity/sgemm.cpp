@@ -21,6 +21,8 @@
 namespace aisp::sgemm {
 namespace {
 
+// ---- The problem and the reference: sgemm.h -----------------------------------------------------
+
 // ---- Baseline: three loops, the inner one along the rows of B and C so that it vectorises -------
 // The order of the textbook (i, j, p) walks down a column of B, a new cache line for every multiply-add; it
 // is fifteen times slower than this, and nobody who has met a cache writes it.
@@ -39,7 +41,17 @@ void naive(const Call& call) {
   }
 }
 
-// ---- First step: stay inside a block of B that fits the L2, four rows of it at a time -----------
+// ---- The idea -----------------------------------------------------------------------------------
+// A tile of C lives in registers for a whole block of depth: 6 x 64 sums with AVX-512, 6 x 16 with AVX2.
+// Each step loads one row of the tile's width from B, broadcasts six numbers of A and does 24 (12)
+// multiply-adds, so that the multipliers and not the loads are the limit. For that the operands must arrive
+// in exactly the order they are used: A and B are first copied ("packed") into slivers as tall and as wide
+// as the tile. Packing touches n^2 numbers, the product n^3; it also removes the strides, and with them the
+// cache conflicts and TLB misses of a power-of-two n. The blocks around the tile are chosen so that a block
+// of A stays in the L2 and one of B in the L3. The kernels are in sgemm_kernels.cpp, the loops around them
+// in sgemm_packed.cpp.
+
+// ---- Optimised 1: stay inside a block of B that fits the L2, four rows of it at a time ----------
 // The baseline streams all of B from the L3 or from memory for each row of C. Here a block of 128 x 512
 // floats (256 KiB) is used by every row before the next one is touched, and each load and store of C serves
 // four terms. A deeper block reads and writes C less often, a wider one reads A less often; what of both fits
@@ -75,17 +87,7 @@ void blocked(const Call& call) {
   }
 }
 
-// ---- The idea -----------------------------------------------------------------------------------
-// A tile of C lives in registers for a whole block of depth: 6 x 64 sums with AVX-512, 6 x 16 with AVX2.
-// Each step loads one row of the tile's width from B, broadcasts six numbers of A and does 24 (12)
-// multiply-adds, so that the multipliers and not the loads are the limit. For that the operands must arrive
-// in exactly the order they are used: A and B are first copied ("packed") into slivers as tall and as wide
-// as the tile. Packing touches n^2 numbers, the product n^3; it also removes the strides, and with them the
-// cache conflicts and TLB misses of a power-of-two n. The blocks around the tile are chosen so that a block
-// of A stays in the L2 and one of B in the L3. The kernels are in sgemm_kernels.cpp, the loops around them
-// in sgemm_packed.cpp.
-
-// ---- Optimised: packed blocks and a register tile; then the same on all threads -----------------
+// ---- Optimised 2: packed blocks and a register tile; then the same on all threads ---------------
 std::shared_ptr<void> plan_with(const SgemmKernel& kernel, const Setup& setup) {
   const std::int64_t n = setup.params["n"];
   return std::make_shared<PackedProduct>(kernel, n, n, n, setup.threads);

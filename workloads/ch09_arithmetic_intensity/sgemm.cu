@@ -21,6 +21,7 @@
 namespace aisp::sgemm {
 namespace {
 
+// ---- The problem and the reference: sgemm.h; the reference on the device: sgemm_reference.cuh ------
 void reference_on_device(const DeviceReferenceCall& call) {
   multiply_by_reference(call.input<float>(kA).data, call.input<float>(kB).data, call.outputs[kC],
                         call.params["n"], gpu::stream_of(call));
@@ -42,6 +43,21 @@ __global__ void __launch_bounds__(kSide* kSide) multiply_elements(const Matrices
   for (int k = 0; k < m.n; ++k) sum += m.a[std::int64_t{i} * m.n + k] * m.b[std::int64_t{k} * m.n + j];
   m.c[std::int64_t{i} * m.n + j] = sum;
 }
+
+// ---- The idea --------------------------------------------------------------------------------------
+// Shared memory gives a multiprocessor 32 values a clock, its multipliers take 256. So what a thread has read
+// must serve many multiply-adds: with r x c elements of C in registers, r + c values serve r c of them. 8 x 8
+// gives 4 for a value; 16 x 8 gives 5.3, at the price of 128 registers for sums: half as many threads, each
+// with twice as much to do while it waits.
+//
+// With so few threads nobody may wait for memory. Stages of 8 or 16 steps along k are asked for two or three
+// stages ahead and arrive in shared memory behind the threads' backs (cp.async), and the values of the next
+// step are loaded before those of this one are used. One barrier a stage.
+//
+// Then registers are what is short: a multiply-add takes three operands, and they can be read at two a clock,
+// one of an even and one of an odd number. But an operand that the instruction before had in the same place
+// need not be read again. Going down the columns of its share, a thread keeps a value of B for sixteen
+// multiply-adds, and the compiler finds registers for the other two operands that do not meet.
 
 // ---- Optimised 1: tiles in shared memory -----------------------------------------------------------
 __global__ void __launch_bounds__(kSide* kSide) multiply_shared(const Matrices m) {
@@ -67,21 +83,6 @@ void thread_an_element(const Call& call) {
   kernel<<<grid, block, 0, gpu::stream_of(call)>>>(m);
   gpu::check_launch("multiplying, a thread an element");
 }
-
-// ---- The idea --------------------------------------------------------------------------------------
-// Shared memory gives a multiprocessor 32 values a clock, its multipliers take 256. So what a thread has read
-// must serve many multiply-adds: with r x c elements of C in registers, r + c values serve r c of them. 8 x 8
-// gives 4 for a value; 16 x 8 gives 5.3, at the price of 128 registers for sums: half as many threads, each
-// with twice as much to do while it waits.
-//
-// With so few threads nobody may wait for memory. Stages of 8 or 16 steps along k are asked for two or three
-// stages ahead and arrive in shared memory behind the threads' backs (cp.async), and the values of the next
-// step are loaded before those of this one are used. One barrier a stage.
-//
-// Then registers are what is short: a multiply-add takes three operands, and they can be read at two a clock,
-// one of an even and one of an odd number. But an operand that the instruction before had in the same place
-// need not be read again. Going down the columns of its share, a thread keeps a value of B for sixteen
-// multiply-adds, and the compiler finds registers for the other two operands that do not meet.
 
 // ---- Optimised 2 and 3: 8 x 8 elements a thread, then 16 x 8 ---------------------------------------
 template <class S>

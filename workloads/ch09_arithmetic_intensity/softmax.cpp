@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax                                                        chapter 9, arithmetic intensity
 //
-// The idea:          exp() is the work; a polynomial over a whole vector of lanes replaces one library
-//                    call a value.
+// The idea:          exp() is the work: a polynomial over a vector of lanes replaces a library call a value.
 // What bounds it:    8 bytes and one exp a value. 256 x 4096 is 1 M exps: at about 5 ns a call of
-//                    libm's expf they take 5 ms, while the 8.4 MB move through the caches in 0.4 ms. So
-//                    it is the exp, not the bytes.
+//                    libm's expf they take 5 ms, the 8.4 MB 0.4 ms through the caches: it is the exp.
 // What to look for:  instructions retired: some 40 a value in the baseline, about 1.5 with 16 lanes.
 //                    Out of cache the vector rung meets the memory and the ladder flattens.
 #include "workloads/ch09_arithmetic_intensity/softmax.h"
@@ -19,6 +17,8 @@
 
 namespace aisp::softmax {
 namespace {
+
+// ---- The problem and the reference: softmax.h -------------------------------------------------------
 
 // ---- Baseline: three passes and the library's exp, as in every textbook -----------------------------
 void three_pass(const Call& call) {
@@ -36,8 +36,7 @@ void three_pass(const Call& call) {
 }
 
 // ---- A detour: the online form reads the row once less and calls exp once more ----------------------
-// What wins on a GPU, where a pass over a long row is a trip to memory, loses here: the row is in L1
-// and exp is the cost. Kept to be read beside the others.
+// It wins on a GPU, where a pass over a long row goes to memory. Here the row is in L1 and exp is the cost.
 void online(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
@@ -73,7 +72,7 @@ constexpr float kLowest = -87.33f;
 constexpr float kC0 = 1.00000007f, kC1 = 0.693146967f, kC2 = 0.240221197f, kC3 = 0.0555071327f,
                 kC4 = 0.00967554133f, kC5 = 0.0013276472f;
 
-// ---- Optimized: eight lanes -------------------------------------------------------------------------
+// ---- Optimised: eight lanes -------------------------------------------------------------------------
 /// exp of values <= 0; results below the smallest normal float become 0.
 __attribute__((target("avx2,fma"))) inline __m256 exp8(__m256 x) {
   const __m256 lowest = _mm256_set1_ps(kLowest);
@@ -282,6 +281,7 @@ std::vector<Variant> variants() {
   return ladder;
 }
 
+// ---- Registration -----------------------------------------------------------------------------------
 const Registration registered{{
     .id = "ch09/softmax",
     .title = "Softmax",

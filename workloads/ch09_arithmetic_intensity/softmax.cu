@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// ---- Reference and inputs on the device ------------------------------------------------------------
+// ---- The problem and the reference: softmax.h; reference and inputs on the device ------------------
 /// The definition, a block a row.
 __global__ void softmax_in_double(const float* x, double* y, std::int64_t cols) {
   const float* in = x + blockIdx.x * cols;

@@ -58,8 +58,7 @@ Problem problem(const Params& p) {
           .workspace_bytes = std::size_t{64} << 20};
 }
 
-// ---- Reference: the definition, in double
-// ------------------------------------------------------------------
+// ---- Reference: the definition, in double ----------------------------------------------------------------
 void reference(const ReferenceCall& call) {
   const auto q = call.input<BFloat16>(kQ), k = call.input<BFloat16>(kK), v = call.input<BFloat16>(kV);
   const auto context = call.params["context"];
@@ -142,8 +141,7 @@ void reference_on_device(const DeviceReferenceCall& call) {
   gpu::check_launch("attention of one query by reference");
 }
 
-// ---- What the rungs keep between calls
-// ---------------------------------------------------------------------
+// ---- What the rungs keep between calls -------------------------------------------------------------------
 using Shape = RingShape<6, 1>;
 
 struct Plan {
@@ -187,12 +185,10 @@ Decode decode_of(const Call& call) {
 }
 Parts parts_of(const Plan& plan) { return {plan.values.get(), plan.softened.get()}; }
 
-// ---- Baseline: a block a head
-// ------------------------------------------------------------------------------
+// ---- Baseline: a block a head ----------------------------------------------------------------------------
 void block_a_head(const Call& call) { launch_by_lanes(decode_of(call), 1, {}, gpu::stream_of(call)); }
 
-// ---- The idea
-// ----------------------------------------------------------------------------------------------
+// ---- The idea --------------------------------------------------------------------------------------------
 // 1. One new token a sequence is few queries, and a block a query may leave most of the chip idle. Parts of a
 //    softmax can be put together afterwards (Softened), so the keys of one head may be cut for many blocks.
 // 2. Four queries share a head of keys and values. In one block they read it once; the products of four
@@ -202,29 +198,25 @@ void block_a_head(const Call& call) { launch_by_lanes(decode_of(call), 1, {}, gp
 //    all blocks end together however many heads there are. The last block of a head puts its parts together,
 //    as in ch07/reduction, instead of a second launch.
 
-// ---- Optimised 1: parts of the keys, combined by a second launch
-// -------------------------------------------
+// ---- Optimised 1: parts of the keys, combined by a second launch -----------------------------------------
 void split(const Call& call) {
   const auto& plan = call.plan<Plan>();
   launch_by_lanes(decode_of(call), plan.split, parts_of(plan), gpu::stream_of(call));
 }
 
-// ---- Optimised 2: the queries of a head of keys together, on tensor cores
-// ----------------------------------
+// ---- Optimised 2: the queries of a head of keys together, on tensor cores --------------------------------
 void packed(const Call& call) {
   const auto& plan = call.plan<Plan>();
   launch_packed(decode_of(call), plan.packed, parts_of(plan), gpu::stream_of(call));
 }
 
-// ---- Optimised 3: a ring of tiles, equal ranges, one launch
-// ------------------------------------------------
+// ---- Optimised 3: a ring of tiles, equal ranges, one launch ----------------------------------------------
 void ring(const Call& call) {
   const auto& plan = call.plan<Plan>();
   launch_ring<Shape>(decode_of(call), parts_of(plan), plan.finished.get(), gpu::stream_of(call));
 }
 
-// ---- Registration
-// ------------------------------------------------------------------------------------------
+// ---- Registration ----------------------------------------------------------------------------------------
 const Registration registered{{
     .id = "ch18/flash_decode",
     .title = "Attention of one query: decoding",
