@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
 # usage: tools/soak.sh [PART]...   parts: store (kill_writers crowd postgres allocations) fuzz removals history
-# experiments, or one experiment by name: workload-targets
+# experiments, or one experiment by name: workload-targets; and bare (not by default: it needs root and debootstrap)
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -105,10 +105,19 @@ history() {
   proof history-rates timeout 7200 build/cpu/tests/history_rates 10000
 }
 
+# The binary to hand out, run in a Debian where nothing was ever installed.
+bare() {
+  if make release; then
+    proof bare timeout 1800 tools/bare_debian.sh build/release/aisp
+  else
+    failed+=("release build")
+  fi
+}
+
 [ $# -gt 0 ] || set -- store fuzz removals history experiments
 for part in "$@"; do
   case $part in
-    store | kill_writers | crowd | postgres | allocations | fuzz | removals | history | experiments) "$part" ;;
+    store | kill_writers | crowd | postgres | allocations | fuzz | removals | history | experiments | bare) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done
