@@ -41,7 +41,9 @@ std::string remark(const analysis::Place& place) { return place.newest ? "" : "a
 
 std::string leaders_text(const std::vector<Leader>& leaders, std::size_t proven, std::size_t contests,
                          const Arguments& arguments) {
-  if (leaders.empty() && proven > 0) return fmt::format("There are {} proven gains.\n", proven);
+  if (leaders.empty() && proven > 0)
+    return fmt::format("There {} proven {}.\n", proven == 1 ? "is 1" : fmt::format("are {}", proven),
+                       proven == 1 ? "gain" : "gains");
   if (leaders.empty())
     return fmt::format(
         "No gain is proven: no contest has a variant whose whole interval lies above 1 (contests: {}).\n",

@@ -15,6 +15,9 @@
 
 namespace aisp::cli {
 
+/// Which version of that kind is written: it grows when a member changes its meaning or goes.
+int document_version(std::string_view kind);
+
 /// As text with a line end. `body` is an object; `indent` -1 puts all of it on one line.
 std::string json_document(std::string_view kind, Json body, int indent = 2);
 

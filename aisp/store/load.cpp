@@ -88,6 +88,17 @@ CellResult& place_of(std::vector<CellResult>& cells, const Event& event, bool st
   return cells.emplace_back(std::move(pending));
 }
 
+/// An event without its payload, which may be megabytes.
+Event head_of(const Event& event) {
+  Event head;
+  head.kind = event.kind;
+  head.created = event.created;
+  head.workload = event.workload;
+  head.parameters = event.parameters;
+  head.device = event.device;
+  return head;
+}
+
 /// Of a run that is being measured: what has no end yet goes on.
 void mark_running(RunRecord& run, const Event& last) {
   run.status = kRunning;
@@ -136,7 +147,7 @@ Result<RunRecord> Store::load(const std::string& id) {
       // A cell that begins after the end of a run that did not finish: it was resumed.
       if (row.event.kind == kCellStarted && ending && ending->status != "finished") open = true;
       apply(record, row);
-      last = row.event;
+      last = head_of(row.event);
     }
     record.status = ending ? ending->status : kInterrupted;
     record.finished = ending ? ending->finished : "";

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "aisp/cli/command.h"
+#include "aisp/cli/json_document.h"
 #include "tests/cli/stored_run.h"
 
 namespace aisp::testing {
@@ -100,6 +101,14 @@ TEST(JsonOutput, OfEveryCommandIsOneDocument) {
       expect_document(box.run(words), what);
     }
   }
+}
+
+TEST(JsonOutput, SaysItsVersionWhichGrowsAlone) {
+  const Json changed = Json::parse(cli::json_document("history", Json::object()));
+  const Json first = Json::parse(cli::json_document("list", Json::object()));
+  EXPECT_EQ(changed["schema_version"], cli::document_version("history"));
+  EXPECT_GT(changed["schema_version"], first["schema_version"]);
+  EXPECT_EQ(first["schema_version"], 1);
 }
 
 TEST(JsonOutput, OfErrorsIsOneDocumentALine) {
