@@ -33,7 +33,7 @@ test: ## Build everything and run all tests
 	@$(SETUP) build test
 	@cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON $(CMAKE_FLAGS)
 	@cmake --build --preset cpu -j $(JOBS)
-	@code=0; for part in exact measured; do ctest --preset $$part -j $(JOBS) || code=1; done; exit $$code
+	@JOBS=$(JOBS) tools/run_tests.sh
 
 check: ## Format, clang-tidy, layering, shellcheck (CHECKS=analyzer: paths through each function, long)
 	@$(SETUP) build test

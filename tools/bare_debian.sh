@@ -18,14 +18,13 @@ suite=${SUITE:-bookworm}
 root=$(mktemp -d)
 cleanup() {
   umount -l "$root/proc" "$root/sys" "$root/dev" 2>/dev/null || true
-  rm -rf --one-file-system "$root"
+  rm -rf --one-file-system "$root" "$root.log"
 }
 trap cleanup EXIT
 
 echo "Debian $suite, essential packages alone"
 debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >"$root.log" 2>&1 ||
   { tail -n 3 "$root.log" >&2; exit 7; }
-rm -f "$root.log"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sys "$root/sys"
 mount --bind /dev "$root/dev"
@@ -41,7 +40,13 @@ if inside dpkg --get-selections | cut -f 1 | grep -E -e '-dev(:|$)|^(gcc|g\+\+|c
 fi
 inside aisp list ch07
 inside aisp verify ch07/transpose --suite small
-inside aisp run ch07/transpose --suite small --cell-seconds 3 --no-color --quiet
+# What a guard or the judge says of this machine (1, 4 and 9) is theirs to say: here the program must work.
+code=0
+inside aisp run ch07/transpose --suite small --cell-seconds 3 --no-color --quiet || code=$?
+case $code in
+  0 | 1 | 4 | 9) ;;
+  *) echo "bare_debian: aisp run ended with exit code $code" >&2; exit "$code" ;;
+esac
 inside aisp report --output /root/report.html
 inside aisp export --format csv >"$root/samples.csv"
 echo "$(wc -l <"$root/samples.csv") lines of samples, a report of $(wc -c <"$root/root/report.html") bytes"

@@ -84,6 +84,9 @@ check() {
     if [[ $code == 0 ]] || grep -q 'Running 0 tests' "$copy/log"; then
       echo "SURVIVED $name: $program $test passes without it"
       failures=$((failures + 1))
+    elif [[ $code != 124 ]] && run_test "$program" "$test"; then
+      echo "UNSURE   $name: $program $test fails without it, and passes when run once more"
+      failures=$((failures + 1))
     else
       echo "caught   $name: $program $test"
     fi
