@@ -35,7 +35,7 @@ test: ## Build everything and run all tests
 	@cmake --build --preset cpu -j $(JOBS)
 	@JOBS=$(JOBS) tools/run_tests.sh
 
-check: ## Format, clang-tidy, layering, shellcheck (CHECKS=analyzer: paths through each function, long)
+check: ## Format, clang-tidy, layering, lone headers, shellcheck (CHECKS=analyzer: paths through each function, long)
 	@$(SETUP) build test
 	@JOBS=$(JOBS) tools/check.sh $(CHECKS)
 

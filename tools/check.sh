@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What a reviewer should not have to look for: format, layering, scripts, removals, clang-tidy. Runs these parts, or
-# those that are named, then says which of them failed.
-# usage: tools/check.sh [format|layering|scripts|removals|tidy|analyzer]...
+# What a reviewer should not have to look for: format, layering, scripts, removals, headers, clang-tidy. Runs these
+# parts, or those that are named, then says which of them failed.
+# usage: tools/check.sh [format|layering|scripts|removals|headers|tidy|analyzer]...
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -23,6 +23,12 @@ scripts() {
 removals() {
   tests/harness/remove_checks.sh --texts &&
     diff <(tests/harness/remove_checks.sh --table) <(grep '^| .*`aisp/' docs/design/checks_and_their_tests.md)
+}
+
+# Every header compiles alone.
+headers() {
+  cmake --preset cpu --log-level=WARNING -DAISP_TESTS=ON &&
+    cmake --build --preset cpu -j "$jobs" --target headers_alone | tail -n 20
 }
 
 layering() {
@@ -69,7 +75,7 @@ analyzer() {
     tidy_each '-*,clang-analyzer-core.NullDereference,clang-analyzer-cplusplus.*'
 }
 
-[ $# -gt 0 ] || set -- format layering scripts removals tidy
+[ $# -gt 0 ] || set -- format layering scripts removals headers tidy
 for part in "$@"; do
   started=$SECONDS
   if "$part"; then

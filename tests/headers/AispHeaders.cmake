@@ -1,5 +1,5 @@
 # Every header compiles alone: one generated source per header, which includes it twice, so that a missing include or
-# a missing #pragma once fails the build. Instrumented builds would only repeat it.
+# a missing #pragma once fails `make check`, which builds this. Instrumented builds would only repeat it.
 if(AISP_SANITIZE OR AISP_COVERAGE)
   return()
 endif()
@@ -14,7 +14,7 @@ foreach(header IN LISTS headers)
   file(CONFIGURE OUTPUT ${source} CONTENT "#include \"@header@\"\n#include \"@header@\"\n" @ONLY)
   list(APPEND header_sources ${source})
 endforeach()
-add_library(headers_alone OBJECT ${header_sources})
+add_library(headers_alone OBJECT EXCLUDE_FROM_ALL ${header_sources})
 target_link_libraries(headers_alone PRIVATE aisp_options)
 # Nothing is run, so nothing is optimised; and a header alone defines functions that nobody calls yet.
 target_compile_options(headers_alone PRIVATE -O0 -Wno-unused-function)
