@@ -73,8 +73,8 @@ void all_fields(const Call& call) {
 
 // ---- The idea --------------------------------------------------------------------------------------
 // A row looks into every table, so all of them, 268 MB, are in use at any time, and eleven of twelve lookups
-// miss the L2. Each brings a sector or two (3.92 GiB were counted for 64 M) for the sake of 4 bytes; what else
-// is in them has gone when somebody needs it.
+// miss the L2. Each brings a sector or two (3.92 GiB were counted for 64 M) for the sake of 4 bytes; what
+// else is in them has gone when somebody needs it.
 //
 // Exchange the loops: a launch takes a group of fields whose tables, 32 MB, fit the L2, and all rows; the
 // next launch takes the next group. A table then comes from memory once, and lookups are served by the L2.
