@@ -72,6 +72,10 @@ const std::map<std::string, std::vector<Values>>& edges() {
       {"ch16/int4_gemv",
        {{{"rows", {1, 7, 8, 9, 17}}, {"blocks", {1, 7, 8, 9, 33}}, {"threads", {1, 3}}},
         {{"rows", {16}}, {"blocks", {512}}, {"threads", {2}}}}},
+      // Tiles of 32 keys, taken in twos and fours; queries in fours.
+      {"ch18/flash_decode",
+       {{{"context", {1, 2, 3, 31, 32, 33, 65}}, {"group", {1, 4, 5, 8}}, {"kv_heads", {1}}},
+        {{"context", {64}}, {"kv_heads", {3}}, {"threads", {1, 4}}}}},
   };
   return kEdges;
 }

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "workloads/ch10_pipelining/flash_attention.h"
+#include "workloads/exp2.h"
 #include "workloads/simd.h"
 
 namespace aisp::flash_attention {
@@ -59,28 +60,7 @@ struct PlainKernels {
 
 #if defined(__x86_64__)
 
-/// 2^f on [-1/2, 1/2] by its Taylor series: ln(2)^n / n!. Degree 7 leaves 5e-9, below a rounding.
-inline constexpr float kExp2[] = {1.0f,
-                                  6.931471806e-1f,
-                                  2.402265070e-1f,
-                                  5.550410866e-2f,
-                                  9.618129108e-3f,
-                                  1.333355815e-3f,
-                                  1.540353039e-4f,
-                                  1.525273380e-5f};
-/// Below this a weight is nothing beside the largest, which is 1; it also stands for -infinity.
-inline constexpr float kLowest = -126;
-
 struct Avx2Kernels {
-  __attribute__((target("avx2,fma"))) static __m256 exp2(__m256 x) {
-    x = _mm256_max_ps(x, _mm256_set1_ps(kLowest));
-    const __m256 whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    const __m256 f = _mm256_sub_ps(x, whole);
-    __m256 y = _mm256_set1_ps(kExp2[7]);
-    for (int n = 6; n >= 0; --n) y = _mm256_fmadd_ps(y, f, _mm256_set1_ps(kExp2[n]));
-    return _mm256_castsi256_ps(
-        _mm256_add_epi32(_mm256_castps_si256(y), _mm256_slli_epi32(_mm256_cvtps_epi32(whole), 23)));
-  }
   __attribute__((target("avx2,fma"))) static void multiply(const float* a, const float* b, const float* keep,
                                                            float* c) {
     for (int r = 0; r < kRows; r += kBlock) {
@@ -130,14 +110,14 @@ struct Avx2Kernels {
     }
     for (int r = 0; r < kRows; r += 8) {
       const __m256 m = _mm256_load_ps(max + r);
-      _mm256_store_ps(state.keep + r, exp2(_mm256_sub_ps(_mm256_load_ps(state.max + r), m)));
+      _mm256_store_ps(state.keep + r, simd::exp2(_mm256_sub_ps(_mm256_load_ps(state.max + r), m)));
       _mm256_store_ps(state.max + r, m);
     }
     for (int r = 0; r < kRows; ++r) {
       __m256 sum = _mm256_setzero_ps();
       for (int j = 0; j < kColumns; j += 8) {
         float* at = scores + r * kColumns + j;
-        const __m256 weight = exp2(_mm256_sub_ps(_mm256_load_ps(at), _mm256_set1_ps(max[r])));
+        const __m256 weight = simd::exp2(_mm256_sub_ps(_mm256_load_ps(at), _mm256_set1_ps(max[r])));
         _mm256_store_ps(at, weight);
         sum = _mm256_add_ps(sum, weight);
       }
@@ -147,14 +127,6 @@ struct Avx2Kernels {
 };
 
 struct Avx512Kernels {
-  __attribute__((target("avx512f"))) static __m512 exp2(__m512 x) {
-    x = _mm512_max_ps(x, _mm512_set1_ps(kLowest));
-    const __m512 whole = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    const __m512 f = _mm512_sub_ps(x, whole);
-    __m512 y = _mm512_set1_ps(kExp2[7]);
-    for (int n = 6; n >= 0; --n) y = _mm512_fmadd_ps(y, f, _mm512_set1_ps(kExp2[n]));
-    return _mm512_scalef_ps(y, whole);
-  }
   __attribute__((target("avx512f"))) static void multiply(const float* a, const float* b, const float* keep,
                                                           float* c) {
     for (int r = 0; r < kRows; r += kBlock) {
@@ -195,14 +167,14 @@ struct Avx512Kernels {
     }
     for (int r = 0; r < kRows; r += 16) {
       const __m512 m = _mm512_load_ps(max + r);
-      _mm512_store_ps(state.keep + r, exp2(_mm512_sub_ps(_mm512_load_ps(state.max + r), m)));
+      _mm512_store_ps(state.keep + r, simd::exp2(_mm512_sub_ps(_mm512_load_ps(state.max + r), m)));
       _mm512_store_ps(state.max + r, m);
     }
     for (int r = 0; r < kRows; ++r) {
       __m512 sum = _mm512_setzero_ps();
       for (int j = 0; j < kColumns; j += 16) {
         float* at = scores + r * kColumns + j;
-        const __m512 weight = exp2(_mm512_sub_ps(_mm512_load_ps(at), _mm512_set1_ps(max[r])));
+        const __m512 weight = simd::exp2(_mm512_sub_ps(_mm512_load_ps(at), _mm512_set1_ps(max[r])));
         _mm512_store_ps(at, weight);
         sum = _mm512_add_ps(sum, weight);
       }

@@ -7,10 +7,11 @@
 
 #include <cstdint>
 
+#include "workloads/ch18_decode_kernels/flash_decode.h"
+
 namespace aisp::decode {
 
 using Bf16 = __nv_bfloat16;
-constexpr int kDim = 128;  ///< of a head
 constexpr int kGroup = 8;  ///< queries that share keys and values, at most
 constexpr int kTile = 64;  ///< keys
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// The steps of decoding (flash_decode_tile.h) on vectors of eight floats.
+#pragma once
+
+#include "workloads/ch18_decode_kernels/flash_decode_tile.h"
+#include "workloads/exp2.h"
+
+#if defined(__x86_64__)
+
+namespace aisp::decode {
+
+#define AISP_DECODE_AVX2 __attribute__((target("avx2,fma")))
+
+/// While a key is scored, its values and the key a tile ahead are asked into the L1, and what comes 32 KiB on
+/// in both streams into the L2: a core has few places for lines on their way into its L1, and memory is too
+/// far to wait for in one of them. Beyond the last key there is nothing to fetch, and no harm. Inlined
+/// always: what only prefetches has no effect in GCC's eyes, and calls of it would be left out.
+__attribute__((always_inline)) inline void ask_ahead(const Tile& tile, int key) {
+  constexpr int kLine = 64, kTileBytes = kTileKeys * kDim * sizeof(BFloat16), kFar = 32 << 10;
+  const char* k = reinterpret_cast<const char*>(tile.k + key * kDim);
+  const char* v = reinterpret_cast<const char*>(tile.v + key * kDim);
+  for (std::size_t line = 0; line < kDim * sizeof(BFloat16); line += kLine) {
+    _mm_prefetch(k + kFar + line, _MM_HINT_T1);
+    _mm_prefetch(v + kFar + line, _MM_HINT_T1);
+    _mm_prefetch(k + kTileBytes + line, _MM_HINT_T0);
+    _mm_prefetch(v + line, _MM_HINT_T0);
+  }
+}
+
+struct Avx2Kernels {
+  AISP_DECODE_AVX2 static __m256 eight(const BFloat16* from) {
+    const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
+  }
+  /// The sums of eight vectors, in their order.
+  AISP_DECODE_AVX2 static __m256 sums_of(const __m256 (&x)[8]) {
+    const __m256 low = _mm256_hadd_ps(_mm256_hadd_ps(x[0], x[1]), _mm256_hadd_ps(x[2], x[3]));
+    const __m256 high = _mm256_hadd_ps(_mm256_hadd_ps(x[4], x[5]), _mm256_hadd_ps(x[6], x[7]));
+    return _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20), _mm256_permute2f128_ps(low, high, 0x31));
+  }
+
+  /// Two keys at a time: eight sums that do not wait for each other, and each part of a query is loaded once
+  /// for both.
+  AISP_DECODE_AVX2 static void score(FourQueries& s, const Tile& tile) {
+    for (int j = 0; j < tile.count; j += 2) {
+      const int second = std::min(j + 1, tile.count - 1);
+      ask_ahead(tile, j);
+      ask_ahead(tile, second);
+      __m256 sum[8] = {};
+      for (int d = 0; d < kDim; d += 8) {
+        const __m256 a = eight(tile.k + j * kDim + d), b = eight(tile.k + second * kDim + d);
+#pragma GCC unroll 4
+        for (int i = 0; i < kFour; ++i) {
+          const __m256 q = _mm256_load_ps(&s.q[i][d]);
+          sum[i] = _mm256_fmadd_ps(q, a, sum[i]);
+          sum[i + kFour] = _mm256_fmadd_ps(q, b, sum[i + kFour]);
+        }
+      }
+      _mm256_store_ps(s.weights[j], _mm256_mul_ps(sums_of(sum), _mm256_set1_ps(kToExponent)));
+    }
+    forget_keys_beyond(s, tile.count);
+  }
+
+  AISP_DECODE_AVX2 static void soften(FourQueries& s) {
+    float* weights = &s.weights[0][0];
+    const __m256 old = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(s.max));
+    __m256 max = old;
+    for (int i = 0; i < kTileKeys * kFour; i += 8) max = _mm256_max_ps(max, _mm256_load_ps(weights + i));
+    max = _mm256_max_ps(max, _mm256_permute2f128_ps(max, max, 1));
+    __m256 sum = _mm256_setzero_ps();
+    for (int i = 0; i < kTileKeys * kFour; i += 8) {
+      const __m256 weight = simd::exp2(_mm256_sub_ps(_mm256_load_ps(weights + i), max));
+      _mm256_store_ps(weights + i, weight);
+      sum = _mm256_add_ps(sum, weight);
+    }
+    const __m128 keep = _mm256_castps256_ps128(simd::exp2(_mm256_sub_ps(old, max)));
+    const __m128 added = _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps(sum, 1));
+    _mm_store_ps(s.max, _mm256_castps256_ps128(max));
+    _mm_store_ps(s.keep, keep);
+    _mm_store_ps(s.sum, _mm_fmadd_ps(_mm_load_ps(s.sum), keep, added));
+  }
+
+  /// Sixteen numbers of four queries are eight sums, which stay in registers for all keys of the tile.
+  AISP_DECODE_AVX2 static void gather(FourQueries& s, const Tile& tile) {
+    for (int d = 0; d < kDim; d += 16) {
+      __m256 sum[kFour][2];
+#pragma GCC unroll 4
+      for (int i = 0; i < kFour; ++i) {
+        const __m256 keep = _mm256_set1_ps(s.keep[i]);
+        sum[i][0] = _mm256_mul_ps(keep, _mm256_load_ps(&s.values[i][d]));
+        sum[i][1] = _mm256_mul_ps(keep, _mm256_load_ps(&s.values[i][d + 8]));
+      }
+      for (int j = 0; j < tile.count; ++j) {
+        const __m256 a = eight(tile.v + j * kDim + d), b = eight(tile.v + j * kDim + d + 8);
+#pragma GCC unroll 4
+        for (int i = 0; i < kFour; ++i) {
+          const __m256 weight = _mm256_broadcast_ss(&s.weights[j][i]);
+          sum[i][0] = _mm256_fmadd_ps(weight, a, sum[i][0]);
+          sum[i][1] = _mm256_fmadd_ps(weight, b, sum[i][1]);
+        }
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < kFour; ++i) {
+        _mm256_store_ps(&s.values[i][d], sum[i][0]);
+        _mm256_store_ps(&s.values[i][d + 8], sum[i][1]);
+      }
+    }
+  }
+};
+
+#undef AISP_DECODE_AVX2
+
+}  // namespace aisp::decode
+
+#endif
