@@ -65,6 +65,21 @@ bool line_explains(std::span<const double> values, const std::vector<ChangePoint
   return n * std::log(line.distance) < n * std::log(by_steps) + more_numbers * std::log(n);
 }
 
+// Of neighbours within the levels, with half a standard error on top: what was cut explains some of it away.
+double lag1_within(std::span<const double> values, const std::vector<ChangePoint>& changes) {
+  std::vector<std::vector<double>> levels;
+  std::size_t from = 0;
+  for (std::size_t i = 0; i <= changes.size(); ++i) {
+    const std::size_t to = i == changes.size() ? values.size() : changes[i].at;
+    levels.emplace_back(values.begin() + static_cast<std::ptrdiff_t>(from),
+                        values.begin() + static_cast<std::ptrdiff_t>(to));
+    from = to;
+  }
+  return autocorrelation(levels).lag1 + 0.5 / std::sqrt(static_cast<double>(values.size()));
+}
+
+}  // namespace
+
 Segments steps_and_slopes(std::span<const double> values, const std::vector<ChangePoint>& changes) {
   Segments found;
   for (std::size_t first = 0; first < changes.size();) {
@@ -87,21 +102,6 @@ Segments steps_and_slopes(std::span<const double> values, const std::vector<Chan
   }
   return found;
 }
-
-// Of neighbours within the levels, with half a standard error on top: what was cut explains some of it away.
-double lag1_within(std::span<const double> values, const std::vector<ChangePoint>& changes) {
-  std::vector<std::vector<double>> levels;
-  std::size_t from = 0;
-  for (std::size_t i = 0; i <= changes.size(); ++i) {
-    const std::size_t to = i == changes.size() ? values.size() : changes[i].at;
-    levels.emplace_back(values.begin() + static_cast<std::ptrdiff_t>(from),
-                        values.begin() + static_cast<std::ptrdiff_t>(to));
-    from = to;
-  }
-  return autocorrelation(levels).lag1 + 0.5 / std::sqrt(static_cast<double>(values.size()));
-}
-
-}  // namespace
 
 // Twice: first as if neighbours were independent, which cuts too often rather than too seldom, so that steps
 // are not taken for autocorrelation; then with what the parts say about neighbours. The first time no cut is

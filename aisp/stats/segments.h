@@ -32,4 +32,7 @@ struct Segments {
 
 Segments segments(std::span<const double> values, const ChangePointOptions& options);
 
+/// The same question about cuts, in order, that somebody else made.
+Segments steps_and_slopes(std::span<const double> values, const std::vector<ChangePoint>& changes);
+
 }  // namespace aisp::stats

@@ -1,4 +1,5 @@
-// The pictures of docs/design/dashboard.md, taken of a server whose store holds real runs alone. Look at each before it is kept.
+// The pictures of docs/design/dashboard.md, taken of a server whose store holds real runs alone; but the history, whose levels no
+// short run changes, of one that tests/web/made_store.cpp filled. Look at each before it is kept.
 // The last one waits for the second look of a run that somebody starts meanwhile on the page of the same server.
 //
 //   node dev/doc_shots.mjs http://127.0.0.1:8100 ../docs/design [name ...]
@@ -11,7 +12,7 @@ const pictures = [
   { name: 'workload', path: '/workloads/ch09/softmax', scheme: 'dark' },
   { name: 'trade-offs', path: '/trade-offs?workload=ch07%2Ftranspose', scheme: 'light', height: 1300 },
   { name: 'what-if', path: '/what-if?latency=0.1&workload=ch09', scheme: 'light', height: 800 },
-  { name: 'history', path: '/history?workload=ch08%2Filp', scheme: 'dark' },
+  { name: 'history', path: '/history?workload=made%2Flevels', scheme: 'dark' },
   { name: 'live', path: '/live', scheme: 'light', height: 880, awaits: /Cell 2 of.*look [2-9] of at most/ },
 ];
 
