@@ -6,6 +6,7 @@
 //
 // Without targets: every route that can be read in turn but the one that listens for events, about ever other
 // workloads, runs and limits of the store that store_questions makes, so that few answers were given before.
+// Whole runs, which somebody opens to look at, are asked for a tenth as often as all else, and only new ones.
 //
 // Exit code 1 when an answer was not 200, whose path is then named, or the slowest hundredth took 50 ms or
 // longer.
@@ -71,6 +72,8 @@ int ask(int fd, const std::string& target, std::string& buffer) {
 // What store_questions makes: so many cells in a run, each an event behind the run's beginning; and with
 // --contests 5000 the same cells come again on the same machine so many runs later.
 constexpr std::size_t kCellsOfARun = 200, kRunsUntilTheSame = 25;
+// Whole runs that are asked for are among so many newest ones.
+constexpr std::size_t kNewRuns = 50;
 
 /// How many runs the store has, by the name of the newest, "run-1249"; 0 where it is none of these.
 std::size_t stored_runs(int port) {
@@ -83,6 +86,9 @@ std::size_t stored_runs(int port) {
   return 1 + std::strtoul(answer.c_str() + newest + 5, nullptr, 10);
 }
 
+// Kinds of requests that are named.
+enum : std::size_t { kOneRun = 17, kOneCell = 18, kTwoRuns = 20, kTwoVariants = 21 };
+
 /// What the request of this number asks. In the words of the dashboard, where a page asks the same.
 std::string mixed(std::size_t number, std::size_t runs) {
   std::uint64_t chance = number * 0x9e3779b97f4a7c15u;  // spreads neighbouring numbers
@@ -94,10 +100,13 @@ std::string mixed(std::size_t number, std::size_t runs) {
   const std::string limit = std::to_string(0.001 * static_cast<double>(1 + chance / 99 % 997));
   // Of the newest run cells may still be missing.
   const std::size_t run = one_of(runs - 1), cell = chance / 7 % kCellsOfARun;
-  const std::size_t earlier = one_of(runs - kRunsUntilTheSame);
+  const std::size_t recent = runs - 2 - one_of(std::min(kNewRuns, runs - kRunsUntilTheSame - 1));
+  const std::size_t earlier = recent - kRunsUntilTheSame;
   const auto run_name = [](std::size_t index) { return "run-" + std::to_string(index); };
-  const std::string analysis = "/api/v1/analysis/", whole_run = "/api/v1/runs/" + run_name(run);
-  switch (number % 27) {
+  const std::string analysis = "/api/v1/analysis/", runs_at = "/api/v1/runs/";
+  std::size_t kind = number % 27;
+  if ((kind == kOneRun || kind == kTwoRuns || kind == kTwoVariants) && number / 27 % 10 != 0) kind = kOneCell;
+  switch (kind) {
     case 0:
       return "/";
     case 1:
@@ -132,17 +141,16 @@ std::string mixed(std::size_t number, std::size_t runs) {
       return analysis + "cost?" + about + "&top=20&rate=" + limit;
     case 16:
       return analysis + "stacking?" + about + "&top=20";
-    case 17:
-      return whole_run + "?samples=false&evidence=false";
-    case 18:
-      return whole_run + "/cells/" + std::to_string(cell);
+    case kOneRun:
+      return runs_at + run_name(recent) + "?samples=false&evidence=false";
+    case kOneCell:
+      return runs_at + run_name(run) + "/cells/" + std::to_string(cell);
     case 19:
       return "/api/v1/cells/" + std::to_string(run * (1 + kCellsOfARun) + 2 + cell);
-    case 20:
-      return "/api/v1/compare?first=" + run_name(earlier) +
-             "&second=" + run_name(earlier + kRunsUntilTheSame);
-    case 21:
-      return "/api/v1/compare?first=variant_0&second=variant_1&run=" + run_name(run) + "&" + about;
+    case kTwoRuns:
+      return "/api/v1/compare?first=" + run_name(earlier) + "&second=" + run_name(recent);
+    case kTwoVariants:
+      return "/api/v1/compare?first=variant_0&second=variant_1&run=" + run_name(recent) + "&" + about;
     case 22:
       return "/api/v1/workloads/ch09/softmax";  // the only one of the store that the program has
     case 23:
@@ -172,7 +180,7 @@ int main(int argc, char** argv) {
   const double seconds = std::atof(argv[2]), rate = std::atof(argv[3]);
   std::vector<std::string> targets(argv + 4, argv + argc);
   const std::size_t runs = targets.empty() ? stored_runs(port) : 0;
-  if (targets.empty() && runs <= kRunsUntilTheSame) {
+  if (targets.empty() && runs < kRunsUntilTheSame + 3) {
     std::fprintf(
         stderr,
         "the server's store is not of store_questions FILE --cells 6000 --contests 5000, or larger\n");
