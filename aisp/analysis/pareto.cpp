@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "aisp/analysis/point.h"
+#include "aisp/analysis/worst_error.h"
 
 namespace aisp::analysis {
 namespace {
@@ -54,8 +55,8 @@ Contest comparable(const Contest& whole, bool& by_share) {
 }
 
 /// Point by point no worse, and in one respect surely better: an order without circles, because the points
-/// alone are one. Energies that are not apart are one, which makes none: around a circle all other points
-/// would be equal, so that every step would have to surely save energy.
+/// alone are one. Errors are points of two digits. Energies that are not apart are one, which makes none:
+/// around a circle all other points would be equal, so that every step would have to surely save energy.
 bool dominates(const Figure& a, const Figure& b, const Comparison& by) {
   bool surely = false;
   for (const Respect respect : by.respects) {
@@ -99,7 +100,7 @@ std::optional<Estimate> cost(const Figure& figure, Respect respect) {
       return Estimate{joules->value, joules->value / half, joules->value * half};
     }
     case Respect::error:
-      return point(figure.worst_error);
+      return figure.worst_error ? point(told_apart(*figure.worst_error)) : std::nullopt;
   }
   return std::nullopt;
 }

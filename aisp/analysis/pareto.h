@@ -5,9 +5,10 @@
 ///   Front front = pareto(contest, {Respect::time, Respect::memory});
 ///
 /// One variant dominates another when it is nowhere worse and somewhere surely better: for times the
-/// intervals must be apart; energies whose intervals are not apart are one. Only variants of one
-/// workload, size and device are compared: by the times of one run, and where the latest results are of
-/// several, by their times over the baseline's in the same rounds, if that keeps more of them.
+/// intervals must be apart; energies whose intervals are not apart are one, and so are worst errors of
+/// the same two digits (worst_error.h). Only variants of one workload, size and device are compared: by the
+/// times of one run, and where the latest results are of several, by their times over the baseline's in the
+/// same rounds, if that keeps more of them.
 #pragma once
 
 #include <array>
@@ -30,8 +31,8 @@ std::string_view name_of(Respect respect);
 /// may be off. What runs call practically equal where nothing else is said.
 inline constexpr double kSameEnergy = 0.02;
 
-/// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance. A point where no
-/// interval was measured; but half of kSameEnergy to either side of an energy.
+/// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance by two digits. A
+/// point where no interval was measured; but half of kSameEnergy to either side of an energy.
 std::optional<Estimate> cost(const Figure& figure, Respect respect);
 
 struct FrontMember {
@@ -40,7 +41,7 @@ struct FrontMember {
   std::optional<Estimate> time_ns;
   std::optional<double> peak_bytes;
   std::optional<Estimate> joules;  ///< as far as the counter tells them apart; a point where that is unknown
-  std::optional<double> worst_error;
+  std::optional<double> worst_error;      ///< as recorded; compared by two digits
   std::vector<std::string> dominated_by;  ///< empty: it is on the front
   std::string run = {};                   ///< where it was measured
   /// Of the baseline's time in the same rounds; only where that is what was compared, see `note`.

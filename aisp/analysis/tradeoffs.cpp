@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "aisp/analysis/point.h"
+#include "aisp/analysis/worst_error.h"
 
 namespace aisp::analysis {
 namespace {
@@ -29,6 +30,11 @@ std::optional<Estimate> energy_ratio(const FrontMember& to, const FrontMember& f
   return known ? std::optional(ratio_of(*to.joules, *from.joules)) : point(ratio(value(to), value(from)));
 }
 
+std::optional<double> error_ratio(const FrontMember& to, const FrontMember& from) {
+  if (!to.worst_error || !from.worst_error) return std::nullopt;
+  return ratio(told_apart(*to.worst_error), told_apart(*from.worst_error));
+}
+
 /// What the front compared: its time, or the share of its baseline's.
 const std::optional<Estimate>& time_of(const FrontMember& member) {
   return member.time_share ? member.time_share : member.time_ns;
@@ -49,7 +55,7 @@ std::vector<Exchange> exchanges(const Front& front) {
                      .time = ratio_of(*time_of(to), *time_of(from)),
                      .memory = ratio(to.peak_bytes, from.peak_bytes),
                      .energy = energy_ratio(to, from),
-                     .error = ratio(to.worst_error, from.worst_error)});
+                     .error = error_ratio(to, from)});
   }
   return steps;
 }

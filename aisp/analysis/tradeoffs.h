@@ -5,8 +5,8 @@
 ///
 ///   for (const Exchange& step : exchanges(front)) ...   // "1.5x the time for 0.25x the memory"
 ///
-/// Ratios of what the front compared (pareto.h): times of one run, or shares of a baseline's. A respect in
-/// which one of them has nothing (no memory at all) has none.
+/// Ratios of what the front compared (pareto.h): times of one run, or shares of a baseline's, and errors by
+/// their two digits. A respect in which one of them has nothing (no memory at all) has none.
 #pragma once
 
 #include <optional>

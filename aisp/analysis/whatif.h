@@ -24,7 +24,7 @@ namespace aisp::analysis {
 struct Wish {
   std::optional<double> latency_ns;    ///< of a call; of the 99th percentile where latency is the goal
   std::optional<double> memory_bytes;  ///< for the variant and its tensors
-  std::optional<double> max_error;     ///< as a multiple of the tolerance
+  std::optional<double> max_error;     ///< as a multiple of the tolerance; two digits count
   std::vector<std::pair<std::string, std::int64_t>> size;  ///< parameters; empty: as measured
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "aisp/analysis/tradeoffs.h"
+#include "aisp/analysis/worst_error.h"
 #include "aisp/core/config.h"
 #include "tests/analysis/made_up.h"
 
@@ -111,8 +112,34 @@ std::vector<Figure> by_error() {
   return figures;
 }
 
+TEST(WorstError, HasTwoDigits) {
+  EXPECT_EQ(told_apart(0.9905), told_apart(0.9906));
+  EXPECT_EQ(told_apart(0.9906), 0.99);
+  EXPECT_NE(told_apart(0.98), told_apart(0.99));
+  EXPECT_EQ(told_apart(0.00996), told_apart(0.01)) << "across a power of ten";
+  EXPECT_EQ(told_apart(1.2345e-300), 1.2e-300);
+  EXPECT_EQ(told_apart(0), 0);
+  EXPECT_EQ(told_apart(HUGE_VAL), HUGE_VAL);
+}
+
+// 0.9906 and 0.9905 of the tolerance are one error: it neither saves a slower variant nor beats an equally
+// fast one. 0.98 is less.
+TEST(Pareto, ErrorsOfTheSameTwoDigitsDecideNothing) {
+  const auto front = [](double other_ns, double other_error) {
+    auto figures = contest("n=1", {{"base", 100}, {"other", other_ns}});
+    figures[0].worst_error = 0.9905;
+    figures[1].worst_error = other_error;
+    return front_of(figures, {Respect::time, Respect::error});
+  };
+  EXPECT_EQ(on_front(front(50, 0.9906)), (Names{"other"})) << "twice as fast for the same error";
+  EXPECT_EQ(on_front(front(100, 0.9906)), (Names{"base", "other"})) << "neither is surely better";
+  EXPECT_EQ(on_front(front(100, 0.98)), (Names{"other"}));
+  EXPECT_EQ(on_front(front(200, 0.98)), (Names{"base", "other"}));
+  EXPECT_EQ(front(50, 0.9906).members.at(0).worst_error, 0.9906) << "shown as recorded";
+}
+
 // "bad" takes longer than base and is further off; it is nearer than the other two. Errors are points: any
-// that is smaller decides.
+// that is smaller in its two digits decides.
 TEST(Pareto, LessErrorIsWorthTime) {
   auto figures = by_error();
   Front front = front_of(figures, {Respect::time, Respect::error});
@@ -262,6 +289,16 @@ TEST(Tradeoffs, EveryRespectHasItsOwnRatio) {
   EXPECT_DOUBLE_EQ(steps[1].energy->value, 0.5);
   EXPECT_DOUBLE_EQ(*steps[1].error, 0.25);
   EXPECT_DOUBLE_EQ(*steps[1].memory, 0.25);
+}
+
+// fast -> base: 100/50 = 2 times the time for 0.9906, which is 0.99, and so no less error than 0.9905.
+TEST(Tradeoffs, NoErrorIsSavedBehindTheSecondDigit) {
+  auto figures = four();
+  for (std::size_t i = 0; i < 4; ++i) figures[i].worst_error = i == 1 ? 0.9906 : 0.9905;
+  const auto steps = exchanges(front_of(figures, {Respect::time, Respect::memory}));
+  ASSERT_FALSE(steps.empty());
+  EXPECT_EQ(steps[0].from, "fast");
+  EXPECT_EQ(steps[0].error, 1);
 }
 
 TEST(Tradeoffs, NothingIsMadeOfNothing) {

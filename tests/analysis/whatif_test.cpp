@@ -42,6 +42,19 @@ TEST(WhatIf, EachConstraintFilters) {
             (Names{"lean 1", "fast fails", "base fails"}));
 }
 
+// As on a front: an error and a limit of the same two digits are one, and 0.996 is 1.0.
+TEST(WhatIf, ErrorsAreHeldToLimitsByTwoDigits) {
+  auto figures = three();
+  const double errors[] = {0.9905, 0.9906, 0.996};
+  for (std::size_t i = 0; i < 3; ++i) figures[i].worst_error = errors[i];
+  for (const double limit : {0.99, 0.9905})
+    EXPECT_EQ(verdicts(figures, {.max_error = limit}), (Names{"fast 1", "base 2", "lean fails"})) << limit;
+  EXPECT_EQ(verdicts(figures, {.max_error = 0.998}), (Names{"fast 1", "lean 2", "base 3"}));
+  EXPECT_EQ(verdicts(figures, {.max_error = 0.98}), (Names{"fast fails", "lean fails", "base fails"}));
+  const Options options = what_if(figures, {.max_error = 0.99}).at(0);
+  EXPECT_EQ(options.candidates.at(0).worst_error, 0.9906) << "shown as recorded";
+}
+
 TEST(WhatIf, OtherDataGiveAnotherAnswer) {
   auto figures = three();
   figures[1].peak_bytes = 1;
