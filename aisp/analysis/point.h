@@ -16,12 +16,18 @@ inline std::optional<Estimate> point(const std::optional<double>& value) {
   return value ? std::optional(Estimate{*value, *value, *value}) : std::nullopt;
 }
 
-/// Joules for a call, as far as its counter tells them apart: of one run, and nothing of the spread between
-/// runs. A point where that was not recorded.
-inline std::optional<Estimate> energy_of(const Figure& figure) {
-  if (!figure.joules || !(figure.joules_uncertainty.value_or(-1) >= 0)) return point(figure.joules);
-  const double off = *figure.joules * *figure.joules_uncertainty;
-  return Estimate{*figure.joules, std::max(*figure.joules - off, 0.0), *figure.joules + off};
+/// What the figure's energy counter gave, as far as it tells such numbers apart: of one run, and nothing of
+/// the spread between runs. A point where that was not recorded.
+inline std::optional<Estimate> counted(const Figure& figure, const std::optional<double>& number) {
+  if (!number || !(figure.joules_uncertainty.value_or(-1) >= 0)) return point(number);
+  const double off = *number * *figure.joules_uncertainty;
+  return Estimate{*number, std::max(*number - off, 0.0), *number + off};
 }
+
+/// Joules for a call.
+inline std::optional<Estimate> energy_of(const Figure& figure) { return counted(figure, figure.joules); }
+
+/// Mean power while calls followed each other.
+inline std::optional<Estimate> power_of(const Figure& figure) { return counted(figure, figure.watts); }
 
 }  // namespace aisp::analysis

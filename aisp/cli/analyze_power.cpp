@@ -17,9 +17,8 @@ using analysis::EnergyRow;
 
 /// What the intervals hold, and what they do not.
 constexpr const char* kIntervals =
-    "Intervals are the energy counter's uncertainty, and for power that of the time too; not the spread "
-    "between "
-    "runs.\n";
+    "Intervals are the energy counter's uncertainty, not the spread between runs. Mean power is that of "
+    "calls which follow each other, in every cache mode.\n";
 
 std::string number_text(const std::optional<Estimate>& value, const char* unit) {
   if (!value) return std::string(report::kUnknownText);

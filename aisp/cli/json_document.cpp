@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, int>, 4> kChanged{{
     {"history", 2},    // a point's `run` is an index into `runs`; commit, programs and method are there
     {"pareto", 2},     // energies are intervals
-    {"power", 2},      // so are they here
+    {"power", 2},      // so are they here, and watts are the counter's
     {"tradeoffs", 2},  // and what is paid in energy
 }};
 

@@ -213,7 +213,7 @@ struct DeviceEvidence {
 /// reading of power, and never what a variant says of itself.
 struct EnergyEvidence {
   std::optional<double> joules_per_call;  ///< of calls that followed each other, nothing taken off
-  std::optional<double> uncertainty;      ///< of it, relative: the counter moves in steps
+  std::optional<double> uncertainty;      ///< of it and of the watts, relative: the counter moves in steps
   std::optional<double> watts;            ///< mean, while those calls ran
   std::optional<double> idle_watts;       ///< by the same counter, before any of them
   std::string counter;                    ///< which: "NVML total energy", "RAPL package-0"

@@ -33,6 +33,7 @@ Figure figure_of(const CellResult& cell, const VariantResult& variant) {
   figure.peak_bytes = variant.memory.peak_bytes;
   figure.joules = variant.evidence.energy.joules_per_call;
   figure.joules_uncertainty = variant.evidence.energy.uncertainty;
+  figure.watts = variant.evidence.energy.watts;
   const AnswerEvidence& answers = variant.evidence.answers;
   if (answers.checked > 0) figure.worst_error = answers.worst_error;
   figure.percent_of_ceiling = variant.percent_of_ceiling;

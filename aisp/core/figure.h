@@ -41,8 +41,10 @@ struct Figure {
   std::optional<Outcome> outcome;
   std::optional<double> peak_bytes;  ///< held by the variant, tensors excluded
   std::optional<double> joules;      ///< per call, by a counter of the machine
-  /// Of the joules, relative: the counter's own, because it moves in steps, and not the spread between runs.
+  /// Of the joules and the watts, relative: the counter's own, because it moves in steps, and not the spread
+  /// between runs.
   std::optional<double> joules_uncertainty;
+  std::optional<double> watts;        ///< mean by that counter, while calls followed each other
   std::optional<double> worst_error;  ///< of any answer, as a multiple of the tolerance
   std::optional<double> percent_of_ceiling;
   std::string ceiling;                     ///< which
@@ -50,8 +52,8 @@ struct Figure {
   double bytes = 0, flops = 0, items = 0;  ///< the declared work of a call
   AISP_FIELDS(hardware, workload, parameters, device, cache, variant, seq, run, finished, newest, goal, bound,
               rung, baseline, validity, time_ns, figure, gain, against, outcome, peak_bytes, joules,
-              joules_uncertainty, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, flops,
-              items)
+              joules_uncertainty, watts, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes,
+              flops, items)
 };
 
 /// A line for each variant that ran. The hardware, the run and the place in the store are the caller's to

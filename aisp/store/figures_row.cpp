@@ -77,8 +77,8 @@ void drop_nan(Figure& figure) {
   for (auto* estimate : {&figure.time_ns, &figure.figure, &figure.gain}) {
     if (*estimate && std::isnan((*estimate)->value + (*estimate)->low + (*estimate)->high)) estimate->reset();
   }
-  for (auto* known : {&figure.peak_bytes, &figure.joules, &figure.joules_uncertainty, &figure.worst_error,
-                      &figure.percent_of_ceiling, &figure.traffic_bytes}) {
+  for (auto* known : {&figure.peak_bytes, &figure.joules, &figure.joules_uncertainty, &figure.watts,
+                      &figure.worst_error, &figure.percent_of_ceiling, &figure.traffic_bytes}) {
     if (*known && std::isnan(**known)) known->reset();
   }
   for (double* work : {&figure.bytes, &figure.flops, &figure.items}) {
@@ -137,7 +137,7 @@ std::vector<Figure> figures_in(std::int64_t seq, const Event& event) {
 void insert_figure(const Database& database, const Figure& figure) {
   Statement insert = database.prepare(
       "INSERT INTO figures VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
-      "?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)");
+      "?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)");
   const std::int64_t key = key_of(database, figure);
   Writer writer(insert);
   writer.number(key).number(figure.seq).text(figure.run).text(figure.finished);
@@ -149,7 +149,8 @@ void insert_figure(const Database& database, const Figure& figure) {
   } else {
     writer.real(std::nullopt);
   }
-  writer.real(figure.peak_bytes).real(figure.joules).real(figure.joules_uncertainty).real(figure.worst_error);
+  writer.real(figure.peak_bytes).real(figure.joules).real(figure.joules_uncertainty).real(figure.watts);
+  writer.real(figure.worst_error);
   writer.real(figure.percent_of_ceiling).text(figure.ceiling).real(figure.traffic_bytes);
   writer.real(figure.bytes).real(figure.flops).real(figure.items);
   insert.finish();
@@ -205,6 +206,7 @@ Figure read_figure(const Statement& row) {
   figure.peak_bytes = read.real();
   figure.joules = read.real();
   figure.joules_uncertainty = read.real();
+  figure.watts = read.real();
   figure.worst_error = read.real();
   figure.percent_of_ceiling = read.real();
   figure.ceiling = read.text();

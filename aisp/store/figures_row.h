@@ -20,10 +20,10 @@ namespace aisp::store {
 
 /// Columns in the order read_figure() expects: what it is about, of `k`, and what it came to, of `f`.
 #define AISP_FIGURE_KEY "k.workload, k.hardware, k.device, k.parameters, k.cache, k.variant, "
-#define AISP_FIGURE_COLUMNS                                                                          \
-  "f.seq, f.run, f.finished, f.goal, f.bound, f.rung, f.baseline, f.validity, f.time, f.time_low, "  \
-  "f.time_high, f.figure, f.figure_low, f.figure_high, f.gain, f.gain_low, f.gain_high, f.against, " \
-  "f.outcome, f.peak_bytes, f.joules, f.joules_uncertainty, f.worst_error, f.percent_of_ceiling, "   \
+#define AISP_FIGURE_COLUMNS                                                                                 \
+  "f.seq, f.run, f.finished, f.goal, f.bound, f.rung, f.baseline, f.validity, f.time, f.time_low, "         \
+  "f.time_high, f.figure, f.figure_low, f.figure_high, f.gain, f.gain_low, f.gain_high, f.against, "        \
+  "f.outcome, f.peak_bytes, f.joules, f.joules_uncertainty, f.watts, f.worst_error, f.percent_of_ceiling, " \
   "f.ceiling, f.traffic_bytes, f.bytes, f.flops, f.items"
 
 /// Columns in the order read_past_figure() expects.

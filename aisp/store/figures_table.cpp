@@ -17,7 +17,7 @@ namespace {
   "bound TEXT NOT NULL, rung TEXT NOT NULL, baseline INTEGER NOT NULL, validity TEXT NOT NULL, time REAL, " \
   "time_low REAL, time_high REAL, figure REAL, figure_low REAL, figure_high REAL, gain REAL, "              \
   "gain_low REAL, gain_high REAL, against TEXT NOT NULL, outcome TEXT, peak_bytes REAL, joules REAL, "      \
-  "joules_uncertainty REAL, worst_error REAL, percent_of_ceiling REAL, ceiling TEXT NOT NULL, "             \
+  "joules_uncertainty REAL, watts REAL, worst_error REAL, percent_of_ceiling REAL, ceiling TEXT NOT NULL, " \
   "traffic_bytes REAL, "                                                                                    \
   "bytes REAL NOT NULL, flops REAL NOT NULL, items REAL NOT NULL, "
 

@@ -16,7 +16,7 @@
 namespace aisp::store {
 
 /// Raise it with every change of figures_of() (core/figure.h) or of the columns.
-inline constexpr int kFiguresVersion = 2;
+inline constexpr int kFiguresVersion = 3;
 
 struct FiguresState {
   bool usable = false;       ///< the tables are as this program makes them, by its rules

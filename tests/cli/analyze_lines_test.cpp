@@ -47,12 +47,36 @@ TEST_F(Analyze, PowerNeedsACounter) {
   // 4096 items for 2 J.
   const auto row = [&] { return ask({"power"})["contests"][0]["rows"][0]; };
   EXPECT_DOUBLE_EQ(row()["items_per_joule"]["value"].get<double>(), 2048);
+  EXPECT_TRUE(row()["watts"].is_null()) << "joules over a time are no watts";
   for (VariantResult& variant : counted.variants) variant.evidence.energy.uncertainty = 0.25;
   keep("r3", {counted});
   EXPECT_DOUBLE_EQ(row()["items_per_joule"]["low"].get<double>(), 4096 / 2.5);
   const std::string table = box.run({"power"}).out;
   EXPECT_NE(table.find("2 J [1.5, 2.5]"), std::string::npos) << table;
   EXPECT_NE(table.find("not the spread between runs"), std::string::npos) << table;
+}
+
+// 400 W by the counter, 25 % to either side, of a cold cell as of any other.
+TEST_F(Analyze, PowerIsThatOfTheCounterInEveryCacheMode) {
+  for (const CacheMode cache : {CacheMode::hot, CacheMode::cold}) {
+    CellResult counted = transpose();
+    counted.cache = cache;
+    for (VariantResult& variant : counted.variants)
+      variant.evidence.energy = {.joules_per_call = 2, .uncertainty = 0.25, .watts = 400};
+    keep(std::string(name_of(cache)), {counted});
+  }
+  const Json contests = ask({"power"})["contests"];
+  ASSERT_EQ(contests.size(), 2u);
+  for (const Json& contest : contests) {
+    const Json& watts = contest["rows"][0]["watts"];
+    EXPECT_EQ(watts["value"], 400.0);
+    EXPECT_EQ(watts["low"], 300.0);
+    EXPECT_EQ(watts["high"], 500.0);
+  }
+  const std::string table = box.run({"power"}).out;
+  const auto first = table.find("400 W [300, 500]");
+  EXPECT_NE(first, std::string::npos) << table;
+  EXPECT_NE(table.find("400 W [300, 500]", table.find(", cold")), std::string::npos) << table;
 }
 
 TEST_F(Analyze, PowerNamesTheCounterWhereSomeSizeIsValid) {

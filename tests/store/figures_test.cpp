@@ -46,6 +46,7 @@ TEST_P(EveryFigure, HoldEveryColumn) {
   tiled.memory.peak_bytes = 4096;
   tiled.evidence.energy.joules_per_call = 0.25;
   tiled.evidence.energy.uncertainty = 0.03;
+  tiled.evidence.energy.watts = 450;
   tiled.evidence.answers.checked = 9;
   tiled.evidence.answers.worst_error = 0.125;
   tiled.evidence.accelerator.dram_bytes = 9000;
@@ -57,6 +58,7 @@ TEST_P(EveryFigure, HoldEveryColumn) {
   Figure expected = figures_of(cell)[1];
   EXPECT_EQ(expected.joules, 0.25);
   EXPECT_EQ(expected.joules_uncertainty, 0.03);
+  EXPECT_EQ(expected.watts, 450);
   EXPECT_EQ(expected.worst_error, 0.125);
   EXPECT_EQ(expected.traffic_bytes, 9000);
   EXPECT_EQ(expected.gain->value, 4) << "200 / 50";
@@ -245,8 +247,8 @@ TEST_P(EveryFigure, CheckFindsEveryDisagreement) {
         "time_low, "
         "time_high, figure, figure_low, figure_high, gain, gain_low, gain_high, against, outcome, "
         "peak_bytes, "
-        "joules, joules_uncertainty, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, flops, "
-        "items FROM figures "
+        "joules, joules_uncertainty, watts, worst_error, percent_of_ceiling, ceiling, traffic_bytes, bytes, "
+        "flops, items FROM figures "
         "WHERE seq = 2",
         "UPDATE figures SET goal = 'beauty'", "UPDATE latest_figures SET time = time / 2",
         "DELETE FROM latest_figures WHERE variant = 'fast'", "UPDATE latest_figures SET newest = 1 - newest",

@@ -32,6 +32,7 @@ export interface PowerRow {
   joules_per_call: Estimate;
   joules_per_item: Estimate | null;
   items_per_joule: Estimate | null;
+  /** By the counter, while calls followed each other; null where that was not recorded. */
   watts: Estimate | null;
 }
 export interface Power extends Answer {

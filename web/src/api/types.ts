@@ -58,6 +58,8 @@ export interface Figure extends Where {
   outcome: string | null;
   peak_bytes: number | null;
   joules: number | null;
+  joules_uncertainty: number | null;
+  watts: number | null;
   worst_error: number | null;
   percent_of_ceiling: number | null;
   ceiling: string;
