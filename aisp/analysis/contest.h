@@ -27,6 +27,9 @@ Where where(const Figure& figure);
 
 /// What a contest without entrants needs.
 inline constexpr const char* kNeedsValid = "a valid result";
+/// What a result without energy needs: counters are read in the audit alone.
+inline constexpr const char* kNeedsEnergy =
+    "an audited run (without --no-energy) on a machine with a readable energy counter";
 
 struct LeftOut {
   std::string variant;

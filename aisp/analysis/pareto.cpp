@@ -10,14 +10,14 @@
 namespace aisp::analysis {
 namespace {
 
-const char* missing(Respect respect) {
+std::string missing(Respect respect) {
   switch (respect) {
     case Respect::time:
       return "its time";
     case Respect::memory:
       return "its memory, which was not measured";
     case Respect::energy:
-      return "its energy, for which there was no counter";
+      return std::string("its energy: ") + kNeedsEnergy;
     case Respect::error:
       return "the error of its answers, none of which was checked";
   }
@@ -134,7 +134,7 @@ Front pareto(const Contest& whole, std::vector<Respect> respects) {
     if (unknown == respects.end()) {
       compared.push_back(entrant);
     } else {
-      front.left_out.push_back({entrant->variant, std::string("needs ") + missing(*unknown)});
+      front.left_out.push_back({entrant->variant, "needs " + missing(*unknown)});
     }
   }
   if (respects.size() < 2 || compared.size() < 2) {

@@ -7,14 +7,14 @@
 #include "aisp/analysis/point.h"
 
 namespace aisp::analysis {
+
 std::vector<Consumption> consumption(std::span<const Figure> figures) {
-  constexpr const char* kNeeds = "an energy counter: none was read on this machine";
   std::vector<Consumption> all;
   for (const Contest& contest : contests(figures)) {
     Consumption answer{.where = contest.where, .left_out = contest.left_out};
     for (const Figure* figure : contest.entrants) {
       if (!figure->joules || !(*figure->joules > 0)) {
-        answer.left_out.push_back({figure->variant, std::string("needs ") + kNeeds});
+        answer.left_out.push_back({figure->variant, std::string("needs ") + kNeedsEnergy});
         continue;
       }
       EnergyRow row{.variant = figure->variant,
@@ -30,7 +30,7 @@ std::vector<Consumption> consumption(std::span<const Figure> figures) {
       }
       answer.rows.push_back(std::move(row));
     }
-    if (answer.rows.empty()) answer.needs = contest.entrants.empty() ? kNeedsValid : kNeeds;
+    if (answer.rows.empty()) answer.needs = contest.entrants.empty() ? kNeedsValid : kNeedsEnergy;
     std::ranges::stable_sort(answer.rows, {}, [](const EnergyRow& row) { return row.joules_per_call.value; });
     all.push_back(std::move(answer));
   }

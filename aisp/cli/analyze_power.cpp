@@ -70,8 +70,8 @@ const Command kPower{
     .positional = "[WORKLOAD...]",
     .flags = question_flags({lines_flag("so many lines for each workload and size"), offset_flag()}),
     .details =
-        "From counters of energy alone: where a machine has none, or none was read, the\n"
-        "answer is that it cannot be told.\n\n"
+        "From counters of energy alone, which the audit of a run reads without --no-energy: of GPUs\n"
+        "today. Where none was read the answer is that it cannot be told.\n\n"
         "aisp power ch09 --device cuda",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_power); },
     .group = "analyze"};

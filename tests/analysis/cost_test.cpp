@@ -192,7 +192,9 @@ TEST(Power, WithoutACounterItCannotTell) {
   const auto all = consumption(two());
   ASSERT_EQ(all.size(), 1u);
   EXPECT_TRUE(all[0].rows.empty());
-  EXPECT_EQ(all[0].needs, "an energy counter: none was read on this machine");
+  EXPECT_EQ(all[0].needs, kNeedsEnergy);
+  ASSERT_EQ(all[0].left_out.size(), 2u);
+  EXPECT_EQ(all[0].left_out[0].why, "needs " + all[0].needs);
   EXPECT_TRUE(consumption({}).empty());
 }
 

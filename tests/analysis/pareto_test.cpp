@@ -166,7 +166,9 @@ TEST(Pareto, OneRespectOrUnknownOnesCannotTell) {
   const Front asked = front_of(times, {Respect::time, Respect::energy});
   EXPECT_NE(asked.needs, "");
   ASSERT_EQ(asked.left_out.size(), 2u);
-  EXPECT_EQ(asked.left_out[0].why, "needs its energy, for which there was no counter");
+  EXPECT_EQ(
+      asked.left_out[0].why,
+      "needs its energy: an audited run (without --no-energy) on a machine with a readable energy counter");
   auto invalid = four();
   for (Figure& figure : invalid) figure.validity = Validity::invalid;
   EXPECT_EQ(front_of(invalid).needs, "valid variants");
