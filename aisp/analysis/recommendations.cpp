@@ -8,6 +8,8 @@
 #include <map>
 #include <tuple>
 
+#include "aisp/core/ceiling.h"
+
 namespace aisp::analysis {
 namespace {
 
@@ -69,8 +71,8 @@ void about_bound(const Subject& subject, std::vector<Advice>& all) {
     return;
   }
   const double percent = *best.percent_of_ceiling;
-  const std::string reached =
-      text("it reaches %.0f", percent) + " % of " + (best.ceiling.empty() ? "its ceiling" : best.ceiling);
+  const std::string ceiling = best.ceiling.empty() ? "its ceiling" : bound_on(best.device, best.ceiling);
+  const std::string reached = text("it reaches %.0f", percent) + " % of " + ceiling;
   if (percent >= kAtTheCeiling) {
     all.push_back({place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound), 100 / percent,
                    best.run});

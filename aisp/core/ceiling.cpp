@@ -92,6 +92,15 @@ std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int th
   return floor;
 }
 
+std::string bound_on(std::string_view device, std::string bound) {
+  const std::size_t comma = bound.rfind(", ");
+  if (device.starts_with("cpu") || comma == std::string::npos) return bound;
+  const std::string_view last = std::string_view(bound).substr(comma + 2);
+  const std::string_view unit = last.substr(std::min(last.find_first_not_of("0123456789"), last.size()));
+  if (unit.size() < last.size() && (unit == " thread" || unit == " threads")) bound.resize(comma);
+  return bound;
+}
+
 bool raise(Ceilings& ceilings, const std::string& bound, double rate, const std::string& by) {
   for (Ceiling& ceiling : ceilings.entries) {
     if (name_of(ceiling) != bound || !(rate > ceiling.value)) continue;

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/fields.h"
@@ -49,6 +50,10 @@ struct Floor {
 };
 std::optional<Floor> floor_of(const Work& work, double working_set_bytes, int threads,
                               const Ceilings& ceilings);
+
+/// Floor::bound as people are told it: without the threads where the device is no CPU. There they are the
+/// probe's on the host, and say nothing of the device's.
+std::string bound_on(std::string_view device, std::string bound);
 
 /// A valid workload reached `rate`, in the unit of the ceiling that bounds it (`bound` as floor_of() names
 /// it): where that is more than the ceiling says, the probes had missed what the machine can do. True when

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "aisp/core/ceiling.h"
 #include "aisp/report/format.h"
 #include "aisp/report/ladder.h"
 #include "aisp/report/markdown.h"
@@ -61,9 +62,8 @@ std::string waits(const VariantResult& variant) {
   return text;
 }
 
-/// "copy of memory, 1 thread" as "copying memory"; on a GPU the number of threads says nothing. A kind that
-/// is not listed keeps its name.
-std::string ceiling_words(std::string name, bool on_cpu) {
+/// "copy of memory" as "copying memory". A kind that is not listed keeps its name.
+std::string ceiling_words(std::string name) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"read of ", "reading "},           {"write of ", "writing "},
       {"copy of ", "copying "},           {"fma of ", "fma units in "},
@@ -71,16 +71,14 @@ std::string ceiling_words(std::string name, bool on_cpu) {
   for (const auto& [kind, words] : kWords) {
     if (name.starts_with(kind)) name.replace(0, kind.size(), words);
   }
-  if (!on_cpu) name = name.substr(0, name.rfind(", "));
   return name;
 }
 
 /// The share, and of what: a percentage of reading, of copying and of matrix units are different claims.
 std::string ceiling_of(const CellResult& cell, const VariantResult& variant, const VariantRow& row) {
   if (row.ceiling == kUnknownText) return row.ceiling;
-  const std::string words = variant.of_paired
-                                ? variant.of_paired->against
-                                : ceiling_words(variant.ceiling, cell.device.starts_with("cpu"));
+  const std::string words =
+      variant.of_paired ? variant.of_paired->against : ceiling_words(bound_on(cell.device, variant.ceiling));
   return row.ceiling + (words.empty() ? "" : " of " + escape_markdown(visible(words)));
 }
 

@@ -36,6 +36,17 @@ TEST(Recommendations, FollowTheCeiling) {
   EXPECT_EQ(far.variant, "fast");
 }
 
+// made_up.h has figures of a GPU.
+TEST(Recommendations, NameNoThreadsOfAGpu) {
+  for (const double percent : {20.0, 92.0}) {
+    auto figures = at(percent);
+    figures[1].ceiling = "copy of memory, 1 thread";
+    EXPECT_TRUE(recommendations(figures).at(0).because.ends_with(" % of copy of memory"));
+    for (Figure& figure : figures) figure.device = "cpu";
+    EXPECT_TRUE(recommendations(figures).at(0).because.ends_with(" % of copy of memory, 1 thread"));
+  }
+}
+
 TEST(Recommendations, FollowTheBound) {
   std::vector<std::string> actions;
   for (const Bound bound : {Bound::memory, Bound::compute, Bound::cache}) {

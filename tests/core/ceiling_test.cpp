@@ -89,5 +89,13 @@ TEST(TrafficName, is_read_back) {
   EXPECT_EQ(traffic_named("unheard of"), Traffic::any) << "which bounds everything";
 }
 
+TEST(BoundOn, names_threads_on_a_cpu_alone) {
+  EXPECT_EQ(bound_on("cpu", "copy of memory, 1 thread"), "copy of memory, 1 thread");
+  EXPECT_EQ(bound_on("cuda:0", "copy of memory, 1 thread"), "copy of memory");
+  EXPECT_EQ(bound_on("cuda:0", "read of L2, 16 threads"), "read of L2");
+  for (const char* other : {"read bandwidth", "", "one, two", "one, threads", "one, 12"})
+    EXPECT_EQ(bound_on("cuda:0", other), other) << "there is no number of threads in it";
+}
+
 }  // namespace
 }  // namespace aisp
