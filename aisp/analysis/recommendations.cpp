@@ -55,6 +55,14 @@ struct Subject {
   const Figure* anchor = nullptr;  ///< the best of them
 };
 
+/// A share of a ceiling is its least time over the figure's own, so that room goes as that time does.
+Estimate room_of(const Figure& figure, double percent) {
+  const double room = 100 / percent;
+  if (!figure.time_ns || !(figure.time_ns->value > 0)) return {room, room, room};
+  const Estimate& ns = *figure.time_ns;
+  return {room, room * ns.low / ns.value, room * ns.high / ns.value};
+}
+
 void about_bound(const Subject& subject, std::vector<Advice>& all) {
   const Figure& best = *subject.best;
   const Where& place = subject.contest.where;
@@ -74,11 +82,11 @@ void about_bound(const Subject& subject, std::vector<Advice>& all) {
   const std::string ceiling = best.ceiling.empty() ? "its ceiling" : bound_on(best.device, best.ceiling);
   const std::string reached = text("it reaches %.0f", percent) + " % of " + ceiling;
   if (percent >= kAtTheCeiling) {
-    all.push_back({place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound), 100 / percent,
-                   best.run});
+    all.push_back({place, best.variant, "at the ceiling", reached, how_to_do_less(best.bound),
+                   room_of(best, percent), best.run});
   } else if (percent < kFarBelow) {
     all.push_back({place, best.variant, "room below the ceiling", reached, how_to_come_closer(best.bound),
-                   100 / percent, best.run});
+                   room_of(best, percent), best.run});
   }
 }
 
@@ -155,7 +163,8 @@ std::vector<Advice> recommendations(std::span<const Figure> figures) {
     }
     about_validity(contest, all);
   }
-  std::ranges::stable_sort(all, std::greater{}, [](const Advice& advice) { return advice.room.value_or(0); });
+  std::ranges::stable_sort(all, std::greater{},
+                           [](const Advice& advice) { return advice.room ? advice.room->value : 0.0; });
   return all;
 }
 

@@ -20,12 +20,14 @@ namespace aisp::analysis {
 
 struct Advice {
   Where where;
-  std::string variant;         ///< that it is about
-  std::string rule;            ///< "at the ceiling", "room below the ceiling", ...
-  std::string because;         ///< with the numbers
-  std::string action;          ///< what to do
-  std::optional<double> room;  ///< at most this many times better, where a ceiling says so
-  std::string run = {};        ///< that it follows from
+  std::string variant;  ///< that it is about
+  std::string rule;     ///< "at the ceiling", "room below the ceiling", ...
+  std::string because;  ///< with the numbers
+  std::string action;   ///< what to do
+  /// At most this many times better, where a ceiling says so: its time over the least that the ceiling
+  /// allows, with the interval of that time. The ceiling, a maximum over probes, has none.
+  std::optional<Estimate> room;
+  std::string run = {};  ///< that it follows from
   AISP_FIELDS(where, variant, rule, because, action, room, run)
 };
 

@@ -37,11 +37,17 @@ std::string places_text(const std::vector<const Advice*>& same) {
   return text;
 }
 
+/// "5x [4.9, 5.1]"; without an interval where there is none.
+std::string room_text(const Estimate& room) {
+  const std::string number = fmt::format("{:.3g}x", room.value);
+  return room.low < room.high ? fmt::format("{} [{:.3g}, {:.3g}]", number, room.low, room.high) : number;
+}
+
 /// The places, then what holds for all of them.
 std::string advice_text(const std::vector<const Advice*>& same) {
   const Advice& advice = *same.front();  // of those with equal words the one with most room
   std::string text = places_text(same) + "  " + advice.rule + ": " + report::visible(advice.because);
-  if (advice.room && *advice.room > 1) text += fmt::format("; at most {:.3g}x better", *advice.room);
+  if (advice.room && advice.room->value > 1) text += "; at most " + room_text(*advice.room) + " better";
   return text + "\n  -> " + report::visible(advice.action) + "\n";
 }
 
@@ -83,9 +89,9 @@ const Command kRecommendations{
                              offset_flag()}),
     .details =
         "Each names the numbers it follows from. No gain is promised that was not measured; the room below\n"
-        "a measured ceiling is the most there can be. What holds for several results is said once, with all "
-        "of\n"
-        "them above it; --json has an entry for each, and the run it follows from.\n\n"
+        "a measured ceiling is the most there can be, with the interval of the time it follows from.\n"
+        "What holds for several results is said once, with all of them above it; --json has an entry for\n"
+        "each, and the run it follows from.\n\n"
         "aisp recommendations ch09",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_recommendations); },
     .group = "analyze"};

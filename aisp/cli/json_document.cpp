@@ -11,11 +11,12 @@ namespace aisp::cli {
 namespace {
 
 /// Kinds whose documents a reader of version 1 would misread. What only gained members keeps its version.
-constexpr std::array<std::pair<std::string_view, int>, 4> kChanged{{
-    {"history", 2},    // a point's `run` is an index into `runs`; commit, programs and method are there
-    {"pareto", 2},     // energies are intervals
-    {"power", 2},      // so are they here, and watts are the counter's
-    {"tradeoffs", 2},  // and what is paid in energy
+constexpr std::array<std::pair<std::string_view, int>, 5> kChanged{{
+    {"history", 2},          // a point's `run` is an index into `runs`; commit, programs and method are there
+    {"pareto", 2},           // energies are intervals
+    {"power", 2},            // so are they here, and watts are the counter's
+    {"recommendations", 2},  // room has an interval
+    {"tradeoffs", 2},        // and what is paid in energy
 }};
 
 }  // namespace

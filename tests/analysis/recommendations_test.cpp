@@ -32,8 +32,21 @@ TEST(Recommendations, FollowTheCeiling) {
   EXPECT_EQ(rules(at(65)), Rules{}) << "neither done nor far off";
   const Advice far = recommendations(at(20)).at(0);
   EXPECT_EQ(far.because, "it reaches 20 % of read bandwidth");
-  EXPECT_DOUBLE_EQ(*far.room, 5);
+  EXPECT_DOUBLE_EQ(far.room->value, 5);
   EXPECT_EQ(far.variant, "fast");
+}
+
+// 50 ns with 2 % to either side, [49, 51], where the ceiling allows 10 or 46 ns.
+TEST(Recommendations, GiveRoomTheIntervalOfItsTime) {
+  const Advice far = recommendations(at(20)).at(0), done = recommendations(at(92)).at(0);
+  EXPECT_DOUBLE_EQ(far.room->low, 4.9);
+  EXPECT_DOUBLE_EQ(far.room->high, 5.1);
+  EXPECT_DOUBLE_EQ(done.room->low, 49 / 46.0);
+  EXPECT_DOUBLE_EQ(done.room->high, 51 / 46.0);
+  auto timeless = at(20);
+  timeless[1].time_ns.reset();
+  const Advice bare = recommendations(timeless).at(0);
+  EXPECT_EQ(bare.room->low, bare.room->high) << "none is made up";
 }
 
 // made_up.h has figures of a GPU.

@@ -195,7 +195,12 @@ TEST_F(Analyze, RecommendationsFollowTheNumbers) {
   keep("r2", {far});
   const Json advice = ask({"recommendations"})["advice"][0];
   EXPECT_EQ(advice["rule"], "room below the ceiling");
-  EXPECT_DOUBLE_EQ(advice["room"].get<double>(), 5);
+  // 50 ns with 2 % to either side, of which the ceiling allows 10.
+  EXPECT_DOUBLE_EQ(advice["room"]["value"].get<double>(), 5);
+  EXPECT_DOUBLE_EQ(advice["room"]["low"].get<double>(), 4.9);
+  EXPECT_DOUBLE_EQ(advice["room"]["high"].get<double>(), 5.1);
+  const std::string text = box.run({"recommendations"}).out;
+  EXPECT_NE(text.find("; at most 5x [4.9, 5.1] better\n"), std::string::npos) << text;
 }
 
 TEST_F(Analyze, RecommendationsThatAreTheSameAreSaidOnce) {

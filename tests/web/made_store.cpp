@@ -160,6 +160,8 @@ bool keep_gpu(MadeStore& store) {
   cell.variants[0].evidence.energy = {.joules_per_call = 0.4, .uncertainty = 0.02, .watts = 390};
   cell.variants[1].evidence.energy = {.joules_per_call = 0.25, .watts = 480};
   cell.variants[1].speedup = gain_of("plain", 2, 1.96, 2.04);
+  cell.variants[1].percent_of_ceiling = 20;
+  cell.variants[1].ceiling = "copy of memory, 1 thread";
   return store.keep({cell}, "made", "NVIDIA H100 80GB HBM3");
 }
 

@@ -55,6 +55,15 @@ test('power: energy of a call and an item, and mean power', async ({ page }) => 
   expect(await texts(1)).toEqual(['plain', '400 mJ [392, 408]', '97.7 µJ [95.7, 99.6]', '10,240 [10,039, 10,449]', '390 W [382, 398]']);
 });
 
+// 0.5 ms with 1 % to either side, of which the ceiling allows 0.1 ms.
+test('advice: room below a ceiling with its interval, and no threads of a GPU', async ({ page }) => {
+  await page.goto('/workloads/made/energy');
+  await settled(page);
+  const advice = page.getByRole('region', { name: 'What to do next' }).locator('li', { hasText: 'room below the ceiling' });
+  await expect(advice).toContainText('it reaches 20 % of copy of memory;');
+  await expect(advice).toContainText('(room: 5.00x [4.95, 5.05])');
+});
+
 // An H100 costs $3.50 an hour: 0.5 ms for 4096 items are $1.187e-4 for a million. A B200 has 7.7 instead of 3.35
 // TB/s and costs $5: 0.2175 ms, $7.376e-5.
 test('cost: another machine makes another bill', async ({ page }) => {

@@ -101,7 +101,7 @@ export interface Scaling extends Answer {
   teams: TeamScaling[];
 }
 export interface Advice extends Answer {
-  advice: { where: Where; variant: string; rule: string; because: string; action: string; room: number | null }[];
+  advice: { where: Where; variant: string; rule: string; because: string; action: string; room: Estimate | null }[];
 }
 export interface Interaction {
   first: string;
