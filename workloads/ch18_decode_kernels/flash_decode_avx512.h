@@ -22,6 +22,14 @@ struct Avx512Kernels {
   AISP_DECODE_AVX512 static __m256 halves_of(__m512 x) {
     return _mm256_add_ps(_mm512_castps512_ps256(x), _mm512_extractf32x8_ps(x, 1));
   }
+  /// Where four keys lie, asked for ahead; the last one again where there are fewer.
+  static void four_from(const Tile& tile, int first, const BFloat16* (&key)[4]) {
+    for (int n = 0; n < 4; ++n) {
+      const int at = std::min(first + n, tile.count - 1);
+      ask_ahead(tile, at);
+      key[n] = tile.k + at * kDim;
+    }
+  }
   /// Of four keys, in the order of the weights.
   AISP_DECODE_AVX512 static void store_scores(FourQueries& s, int key, const __m512 (&sum)[4][kFour]) {
 #pragma GCC unroll 2
@@ -37,11 +45,7 @@ struct Avx512Kernels {
   AISP_DECODE_AVX512 static void score(FourQueries& s, const Tile& tile) {
     for (int j = 0; j < tile.count; j += 4) {
       const BFloat16* key[4];
-      for (int n = 0; n < 4; ++n) {
-        const int at = std::min(j + n, tile.count - 1);
-        ask_ahead(tile, at);
-        key[n] = tile.k + at * kDim;
-      }
+      four_from(tile, j, key);
       __m512 sum[4][kFour] = {};
       for (int d = 0; d < kDim; d += 16) {
         __m512 q[kFour];
@@ -95,11 +99,7 @@ struct Bf16Kernels {
   AISP_DECODE_BF16 static void score(FourQueries& s, const Tile& tile) {
     for (int j = 0; j < tile.count; j += 4) {
       const BFloat16* key[4];
-      for (int n = 0; n < 4; ++n) {
-        const int at = std::min(j + n, tile.count - 1);
-        ask_ahead(tile, at);
-        key[n] = tile.k + at * kDim;
-      }
+      Avx512Kernels::four_from(tile, j, key);
       __m512 sum[4][kFour] = {};
 #pragma GCC unroll 4
       for (int d = 0; d < kDim; d += 32) {
