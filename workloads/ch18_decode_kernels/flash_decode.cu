@@ -153,13 +153,8 @@ void ring(const Call& call) {
 }
 
 // ---- Registration ----------------------------------------------------------------------------------------
-const Registration registered{{
-    .id = "ch18/flash_decode",
-    .title = "Attention of one query: decoding",
-    .idea =
-        "Read the keys and values once: equal parts for all blocks, shared by the queries that share them.",
-    .bound = Bound::memory,
-    .tags = {"attention", "decode", "pipelining"},
+const LadderRegistration registered{{
+    .workload = "ch18/flash_decode",
     .device = DeviceKind::cuda,
     .axes = {{.name = "tokens",
               .values = {1 << 16, 1 << 17, 1 << 18, 1 << 19},
@@ -168,9 +163,7 @@ const Registration registered{{
              {.name = "context", .values = {4096, 8192, 65536}, .quick = {4096}, .small = 777},
              {.name = "kv_heads", .values = {8}, .small = 2},
              {.name = "group", .values = {4}, .small = 3, .most = kGroup}},
-    .problem = problem,
-    .reference = reference,
-    .device_reference = reference_on_device,
+    .reference = reference_on_device,
     .variants = {{.name = "block_a_head", .run = block_a_head, .note = "a block a query, half a warp a key"},
                  {.name = "split",
                   .run = split,

@@ -177,8 +177,7 @@ std::vector<Variant> variants() {
 const Registration registered{{
     .id = "ch18/flash_decode",
     .title = "Attention of one query: decoding",
-    .idea = "Read the keys and values once for all queries that share them, and multiply 16-bit floats as "
-            "they lie.",
+    .idea = "Read the keys and values once, for all queries that share them, at the speed of memory.",
     .bound = Bound::memory,
     .tags = {"attention", "decode", "simd"},
     .axes = {{.name = "tokens", .values = {32768}, .quick = {4096}, .small = 3 * 77},
