@@ -10,8 +10,6 @@
 
 namespace aisp::decode {
 
-#define AISP_DECODE_AVX2 __attribute__((target("avx2,fma")))
-
 /// While a key is scored, its values and the key a tile ahead are asked into the L1, and what comes 32 KiB on
 /// in both streams into the L2: a core has few places for lines on their way into its L1, and memory is too
 /// far to wait for in one of them. Beyond the last key there is nothing to fetch, and no harm. Inlined
@@ -29,12 +27,12 @@ __attribute__((always_inline)) inline void ask_ahead(const Tile& tile, int key) 
 }
 
 struct Avx2Kernels {
-  AISP_DECODE_AVX2 static __m256 eight(const BFloat16* from) {
+  __attribute__((target("avx2,fma"))) static __m256 eight(const BFloat16* from) {
     const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16));
   }
   /// The sums of eight vectors, in their order.
-  AISP_DECODE_AVX2 static __m256 sums_of(const __m256 (&x)[8]) {
+  __attribute__((target("avx2,fma"))) static __m256 sums_of(const __m256 (&x)[8]) {
     const __m256 low = _mm256_hadd_ps(_mm256_hadd_ps(x[0], x[1]), _mm256_hadd_ps(x[2], x[3]));
     const __m256 high = _mm256_hadd_ps(_mm256_hadd_ps(x[4], x[5]), _mm256_hadd_ps(x[6], x[7]));
     return _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20), _mm256_permute2f128_ps(low, high, 0x31));
@@ -42,7 +40,7 @@ struct Avx2Kernels {
 
   /// Two keys at a time: eight sums that do not wait for each other, and each part of a query is loaded once
   /// for both.
-  AISP_DECODE_AVX2 static void score(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx2,fma"))) static void score(FourQueries& s, const Tile& tile) {
     for (int j = 0; j < tile.count; j += 2) {
       const int second = std::min(j + 1, tile.count - 1);
       ask_ahead(tile, j);
@@ -62,7 +60,7 @@ struct Avx2Kernels {
     forget_keys_beyond(s, tile.count);
   }
 
-  AISP_DECODE_AVX2 static void soften(FourQueries& s) {
+  __attribute__((target("avx2,fma"))) static void soften(FourQueries& s) {
     float* weights = &s.weights[0][0];
     const __m256 old = _mm256_broadcast_ps(reinterpret_cast<const __m128*>(s.max));
     __m256 max = old;
@@ -82,7 +80,7 @@ struct Avx2Kernels {
   }
 
   /// Sixteen numbers of four queries are eight sums, which stay in registers for all keys of the tile.
-  AISP_DECODE_AVX2 static void gather(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx2,fma"))) static void gather(FourQueries& s, const Tile& tile) {
     for (int d = 0; d < kDim; d += 16) {
       __m256 sum[kFour][2];
 #pragma GCC unroll 4
@@ -108,8 +106,6 @@ struct Avx2Kernels {
     }
   }
 };
-
-#undef AISP_DECODE_AVX2
 
 }  // namespace aisp::decode
 

@@ -11,15 +11,13 @@
 
 namespace aisp::decode {
 
-#define AISP_DECODE_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
-#define AISP_DECODE_BF16 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")))
-
 struct Avx512Kernels {
-  AISP_DECODE_AVX512 static __m512 sixteen(const BFloat16* from) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) static __m512 sixteen(
+      const BFloat16* from) {
     const __m256i bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
   }
-  AISP_DECODE_AVX512 static __m256 halves_of(__m512 x) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) static __m256 halves_of(__m512 x) {
     return _mm256_add_ps(_mm512_castps512_ps256(x), _mm512_extractf32x8_ps(x, 1));
   }
   /// Where four keys lie, asked for ahead; the last one again where there are fewer.
@@ -31,7 +29,8 @@ struct Avx512Kernels {
     }
   }
   /// Of four keys, in the order of the weights.
-  AISP_DECODE_AVX512 static void store_scores(FourQueries& s, int key, const __m512 (&sum)[4][kFour]) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) static void store_scores(
+      FourQueries& s, int key, const __m512 (&sum)[4][kFour]) {
 #pragma GCC unroll 2
     for (int pair = 0; pair < 4; pair += 2) {
       __m256 half[8];
@@ -42,7 +41,8 @@ struct Avx512Kernels {
     }
   }
 
-  AISP_DECODE_AVX512 static void score(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) static void score(FourQueries& s,
+                                                                                           const Tile& tile) {
     for (int j = 0; j < tile.count; j += 4) {
       const BFloat16* key[4];
       four_from(tile, j, key);
@@ -65,7 +65,8 @@ struct Avx512Kernels {
 
   static void soften(FourQueries& s) { Avx2Kernels::soften(s); }
 
-  AISP_DECODE_AVX512 static void gather(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) static void gather(
+      FourQueries& s, const Tile& tile) {
     for (int d = 0; d < kDim; d += 64) {
       __m512 sum[kFour][4];
 #pragma GCC unroll 16
@@ -91,12 +92,17 @@ struct Avx512Kernels {
 
 /// An instruction multiplies 32 pairs of 16-bit floats and adds them two by two: nothing is widened before.
 struct Bf16Kernels {
-  AISP_DECODE_BF16 static __m512i thirty_two(const BFloat16* from) { return _mm512_loadu_si512(from); }
-  AISP_DECODE_BF16 static __m512 dot(__m512 sum, __m512i a, __m512i b) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma"))) static __m512i thirty_two(
+      const BFloat16* from) {
+    return _mm512_loadu_si512(from);
+  }
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma"))) static __m512 dot(
+      __m512 sum, __m512i a, __m512i b) {
     return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
   }
 
-  AISP_DECODE_BF16 static void score(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma"))) static void score(
+      FourQueries& s, const Tile& tile) {
     for (int j = 0; j < tile.count; j += 4) {
       const BFloat16* key[4];
       Avx512Kernels::four_from(tile, j, key);
@@ -120,7 +126,8 @@ struct Bf16Kernels {
   /// Two keys at a time: their numbers are woven into pairs, and so are the four queries' weights. Weaving
   /// works within quarters of a register: numbers 0 to 3 of each eight make the first vector, 4 to 7 the
   /// second.
-  AISP_DECODE_BF16 static void gather(FourQueries& s, const Tile& tile) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma"))) static void gather(
+      FourQueries& s, const Tile& tile) {
     alignas(64) std::uint32_t pairs[kTileKeys / 2][kFour];
     weave_weights(s, pairs);
     const __m512i first = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
@@ -159,8 +166,8 @@ struct Bf16Kernels {
 
  private:
   /// Keys beyond the tile weigh nothing.
-  AISP_DECODE_BF16 static void weave_weights(const FourQueries& s,
-                                             std::uint32_t (&pairs)[kTileKeys / 2][kFour]) {
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma"))) static void weave_weights(
+      const FourQueries& s, std::uint32_t (&pairs)[kTileKeys / 2][kFour]) {
     const __m256i weave =
         _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
     for (int j = 0; j < kTileKeys; j += 4) {
@@ -169,9 +176,6 @@ struct Bf16Kernels {
     }
   }
 };
-
-#undef AISP_DECODE_AVX512
-#undef AISP_DECODE_BF16
 
 }  // namespace aisp::decode
 
