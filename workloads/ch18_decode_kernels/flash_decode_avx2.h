@@ -10,21 +10,21 @@
 
 namespace aisp::decode {
 
-/// While a key is scored, its values and the key a tile ahead are asked into the L1, and what comes 32 KiB on
-/// in both streams into the L2: a core has few places for lines on their way into its L1, and memory is too
-/// far to wait for in one of them. Beyond the last key there is nothing to fetch, and no harm. Inlined
-/// always: what only prefetches has no effect in GCC's eyes, and calls of it would be left out.
-__attribute__((always_inline)) inline void ask_ahead(const Tile& tile, int key) {
+/// What comes a tile on is asked into the L1, and what comes 32 KiB on into the L2: a core has few places for
+/// lines on their way into its L1, and memory is too far to wait for in one of them. Keys are asked for while
+/// keys are scored, values while values are added up, so that memory has something to do all the time. Beyond
+/// the last key there is nothing to fetch, and no harm. Inlined always: what only prefetches has no effect in
+/// GCC's eyes, and calls of it would be left out.
+__attribute__((always_inline)) inline void ask_ahead(const BFloat16* here, int lines) {
   constexpr int kLine = 64, kTileBytes = kTileKeys * kDim * sizeof(BFloat16), kFar = 32 << 10;
-  const char* k = reinterpret_cast<const char*>(tile.k + key * kDim);
-  const char* v = reinterpret_cast<const char*>(tile.v + key * kDim);
-  for (std::size_t line = 0; line < kDim * sizeof(BFloat16); line += kLine) {
-    _mm_prefetch(k + kFar + line, _MM_HINT_T1);
-    _mm_prefetch(v + kFar + line, _MM_HINT_T1);
-    _mm_prefetch(k + kTileBytes + line, _MM_HINT_T0);
-    _mm_prefetch(v + line, _MM_HINT_T0);
+  const char* at = reinterpret_cast<const char*>(here);
+  for (int line = 0; line < lines; ++line) {
+    _mm_prefetch(at + kFar + line * kLine, _MM_HINT_T1);
+    _mm_prefetch(at + kTileBytes + line * kLine, _MM_HINT_T0);
   }
 }
+/// Of a key.
+inline constexpr int kLines = kDim * sizeof(BFloat16) / 64;
 
 struct Avx2Kernels {
   __attribute__((target("avx2,fma"))) static __m256 eight(const BFloat16* from) {
@@ -43,8 +43,7 @@ struct Avx2Kernels {
   __attribute__((target("avx2,fma"))) static void score(FourQueries& s, const Tile& tile) {
     for (int j = 0; j < tile.count; j += 2) {
       const int second = std::min(j + 1, tile.count - 1);
-      ask_ahead(tile, j);
-      ask_ahead(tile, second);
+      ask_ahead(tile.k + j * kDim, 2 * kLines);
       __m256 sum[8] = {};
       for (int d = 0; d < kDim; d += 8) {
         const __m256 a = eight(tile.k + j * kDim + d), b = eight(tile.k + second * kDim + d);
@@ -90,7 +89,9 @@ struct Avx2Kernels {
         sum[i][1] = _mm256_mul_ps(keep, _mm256_load_ps(&s.values[i][d + 8]));
       }
       for (int j = 0; j < tile.count; ++j) {
-        const __m256 a = eight(tile.v + j * kDim + d), b = eight(tile.v + j * kDim + d + 8);
+        const BFloat16* v = tile.v + j * kDim + d;
+        if (d % 32 == 0) ask_ahead(v, 1);
+        const __m256 a = eight(v), b = eight(v + 8);
 #pragma GCC unroll 4
         for (int i = 0; i < kFour; ++i) {
           const __m256 weight = _mm256_broadcast_ss(&s.weights[j][i]);

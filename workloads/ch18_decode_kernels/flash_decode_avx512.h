@@ -24,7 +24,7 @@ struct Avx512Kernels {
   static void four_from(const Tile& tile, int first, const BFloat16* (&key)[4]) {
     for (int n = 0; n < 4; ++n) {
       const int at = std::min(first + n, tile.count - 1);
-      ask_ahead(tile, at);
+      ask_ahead(tile.k + at * kDim, kLines);
       key[n] = tile.k + at * kDim;
     }
   }
@@ -74,6 +74,7 @@ struct Avx512Kernels {
         sum[i / 4][i % 4] =
             _mm512_mul_ps(_mm512_set1_ps(s.keep[i / 4]), _mm512_load_ps(&s.values[i / 4][d + i % 4 * 16]));
       for (int j = 0; j < tile.count; ++j) {
+        ask_ahead(tile.v + j * kDim + d, 2);
         __m512 v[4];
 #pragma GCC unroll 4
         for (int n = 0; n < 4; ++n) v[n] = sixteen(tile.v + j * kDim + d + 16 * n);
@@ -136,6 +137,8 @@ struct Bf16Kernels {
       __m512 sum[kFour][4] = {};
       for (int j = 0; j < tile.count; j += 2) {
         const BFloat16 *a = tile.v + j * kDim + d, *b = j + 1 < tile.count ? a + kDim : a;
+        ask_ahead(a, 2);
+        ask_ahead(b, 2);
         __m512i v[4];
 #pragma GCC unroll 2
         for (int n = 0; n < 2; ++n) {
