@@ -2,18 +2,16 @@
 // Attention of one query: decoding                                    chapter 18, decode kernels, KV cache
 //
 // The idea:          read the keys and values once: the queries that share them are answered together, by
-// vectors
-//                    wide enough to keep up with memory, which is kept asked.
+//                    vectors wide enough to keep up with memory, which is kept asked.
 // What bounds it:    bytes, once arithmetic keeps up. A token's keys and values are 4 KB (8 heads of 128,
-// bf16); 32768
-//                    tokens are 134 MB, 4.5 ms at the 30 GB/s that one core of an EPYC reads. Four queries
-//                    make four flops of every byte: 120 Gflop/s at that pace, more than eight lanes can do.
+//                    bf16); 32768 tokens are 134 MB, 3 ms at the 45 GB/s that one core of an EPYC (Zen 5)
+//                    reads. Four queries make four flops of every byte: 180 Gflop/s at that pace.
 // What to look for:  instructions a key: plain code has thousands, AVX2 128 multiply-adds and 64 that widen
-// keys and
-//                    values, AVX-512 half of both; and whether memory is asked all the time.
-// Where it stops:    at the speed of reading memory. Cutting one head's keys for many workers, the second
-// rung of the
-//                    GPU's ladder, gains nothing here: there are more heads than threads.
+//                    keys and values, AVX-512 half of both; and whether memory is asked all the time.
+// Where it stops:    at 0.64 of the speed of reading memory on one thread, 0.73 on two. Sharing alone gains
+//                    nothing, for plain code is busy with arithmetic. Cutting one head's keys for many
+//                    workers, the second rung of the GPU's ladder, is not needed: there are more heads than
+//                    threads.
 #include "workloads/ch18_decode_kernels/flash_decode_avx2.h"
 #include "workloads/ch18_decode_kernels/flash_decode_avx512.h"
 #include "workloads/ch18_decode_kernels/flash_decode_tile.h"
