@@ -6,12 +6,11 @@
 // What bounds it:    bytes, once arithmetic keeps up. A token's keys and values are 4 KB (8 heads of 128,
 //                    bf16); 32768 tokens are 134 MB, 3 ms at the 45 GB/s that one core of an EPYC (Zen 5)
 //                    reads. Four queries make four flops of every byte: 180 Gflop/s at that pace.
-// What to look for:  instructions a key: plain code has thousands, AVX2 128 multiply-adds and 64 that widen
-//                    keys and values, AVX-512 half of both; and whether memory is asked all the time.
+// What to look for:  instructions a key: AVX2 has 128 multiply-adds and 64 that widen keys and values,
+//                    AVX-512 half of both; and whether memory is asked all the time.
 // Where it stops:    at 0.64 of the speed of reading memory on one thread, 0.73 on two. Sharing alone gains
-//                    nothing, for plain code is busy with arithmetic. Cutting one head's keys for many
-//                    workers, the second rung of the GPU's ladder, is not needed: there are more heads than
-//                    threads.
+//                    nothing. Cutting one head's keys for many workers, the second rung of the GPU's ladder,
+//                    is not needed: there are more heads than threads.
 #include "workloads/ch18_decode_kernels/flash_decode_avx2.h"
 #include "workloads/ch18_decode_kernels/flash_decode_avx512.h"
 #include "workloads/ch18_decode_kernels/flash_decode_tile.h"
@@ -94,10 +93,9 @@ void query_by_query(const Item& item, Scratch& scratch) {
 // side by
 //    side a query is a lane, and the largest score and the sum need no step across lanes.
 // 3. While keys are scored the next ones are asked for, while values are added up the next values: memory is
-// never
-//    without a question. Asked for both during the scores alone, AVX-512 took 6.3 ms instead of 4.5.
-// A detour: an instruction that multiplies 32 pairs of 16-bit floats, so that nothing is widened, and a third
-// of the instructions. On an EPYC (Zen 5) it is no faster than multiply-adds of floats.
+//    never without a question. With both asked for during the scores alone AVX-512 took a third longer.
+// A detour: an instruction that multiplies 32 pairs of 16-bit floats, so that nothing is widened and half as
+// many products are left. On an EPYC (Zen 5) it is no faster than multiply-adds of floats.
 
 void begin(FourQueries& s, const BFloat16* q, int count) {
   for (int i = 0; i < kFour; ++i) {
