@@ -18,8 +18,7 @@
 namespace aisp::decode {
 namespace {
 
-// ---- The problem and the reference: flash_decode.h
-// ---------------------------------------------------------
+// ---- The problem and the reference: flash_decode.h ------------------------------------------------------
 /// A head of keys and values, and the queries that share it.
 struct Item {
   const BFloat16 *q, *k, *v;
@@ -84,14 +83,11 @@ void query_by_query(const Item& item, Scratch& scratch) {
   }
 }
 
-// ---- The idea
-// ----------------------------------------------------------------------------------------------
+// ---- The idea -------------------------------------------------------------------------------------------
 // 1. Four queries share a head of keys and values. Taken together, a tile of 32 keys is read from memory
-// once, widened
-//    to floats once, and multiplied by four queries.
+//    once, widened to floats once, and multiplied by four queries.
 // 2. The softmax is corrected from tile to tile, as in ch10/flash_attention. With the four weights of a key
-// side by
-//    side a query is a lane, and the largest score and the sum need no step across lanes.
+//    side by side a query is a lane, and the largest score and the sum need no step across lanes.
 // 3. While keys are scored the next ones are asked for, while values are added up the next values: memory is
 //    never without a question. With both asked for during the scores alone AVX-512 took a third longer.
 // A detour: an instruction that multiplies 32 pairs of 16-bit floats, so that nothing is widened and half as
@@ -109,8 +105,7 @@ void begin(FourQueries& s, const BFloat16* q, int count) {
   }
 }
 
-// ---- Optimised: four queries together
-// ----------------------------------------------------------------------
+// ---- Optimised: four queries together -------------------------------------------------------------------
 template <class Kernels>
 void together(const Item& item, Scratch& scratch) {
   FourQueries& s = scratch.four;
@@ -139,8 +134,7 @@ std::optional<std::string> without_bf16(const Params& size) {
 }
 #endif
 
-// ---- Registration
-// ------------------------------------------------------------------------------------------
+// ---- Registration ---------------------------------------------------------------------------------------
 std::vector<Variant> variants() {
   std::vector<Variant> ladder = {{.name = "query_by_query",
                                   .run = CallFunction(each_item<query_by_query>),
