@@ -54,9 +54,8 @@ void each_item(const Call& call) {
   });
 }
 
-// ---- Baseline: a query after the other
-// --------------------------------------------------------------------- The formula as it is written: scores,
-// softmax, weighted sum. Each query reads all keys and values again.
+// ---- Baseline: a query after the other ------------------------------------------------------------------
+// The formula as it is written: scores, softmax, weighted sum. Each query reads all keys and values again.
 void query_by_query(const Item& item, Scratch& scratch) {
   constexpr int kLanes = PlainKernels::kLanes;
   float* weight = scratch.scores.data();
