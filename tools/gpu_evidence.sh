@@ -6,20 +6,23 @@
 #   parts whose program is not there are left out, and named. OUT: gets a log for each part, the raw results and a README,
 #   and is packed into OUT.tar.gz. SECONDS: for all of it (default 1800), shared out among the parts; what one does not
 #   need the later ones get. The suite has one size of each ladder, and all sizes where its share is 1500 s or more.
+#   All comparisons take 340 s; in less time there are fewer, and their targets are in proportion.
 #   parts: doctor timer peak verify suite attacks comparisons sanitizer (default: all, in this order); by default too
-#   where PROGRAMS has it: nvbench (nvbench_spin), do_bench (libspin.so; needs do_bench.py and python3 with Triton),
-#   counters (audit_report); only by name: torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs
-#   PyTorch, attention_beside_torch.py and libattention.so)
+#   expectations (after the suite, where the committed results are beside this script), and where PROGRAMS has it:
+#   nvbench (nvbench_spin), do_bench (libspin.so; needs do_bench.py and python3 with Triton), counters (audit_report);
+#   only by name: torch (needs PyTorch, beside_torch.py and rows_turns), attention (needs PyTorch,
+#   attention_beside_torch.py and libattention.so)
 #   Where do_bench ran, timer_accuracy's errors must be at most a tenth of its errors: timer-table.md has both.
 #   A program built from files that no commit has is refused, unless ALLOW_DIRTY=1: then the evidence says so.
 #   Exit code 1: a part failed; 3: none did, but the suite ran out of time (it keeps the cells it finished).
 set -uo pipefail
 
 if [ $# -lt 2 ]; then
-  sed -n '3,16s/^# *//p' "$0" >&2
+  sed -n '3,18s/^# *//p' "$0" >&2
   exit 2
 fi
 here=$(dirname "$(realpath "$0")")
+results=$here/../results
 programs=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -28,7 +31,9 @@ shift $(($# < 3 ? $# : 3))
 parts=("$@")
 asked=${#parts[@]}
 if [ "$asked" = 0 ]; then
-  parts=(doctor timer peak verify suite attacks comparisons sanitizer)
+  parts=(doctor timer peak verify suite)
+  [ ! -d "$results" ] || parts+=(expectations)
+  parts+=(attacks comparisons sanitizer)
   [ ! -x "$programs/nvbench_spin" ] || parts+=(nvbench)
   [ ! -e "$programs/libspin.so" ] || parts+=(do_bench)
   [ ! -x "$programs/audit_report" ] || parts+=(counters)
@@ -41,8 +46,8 @@ suite_run=
 # share NAME: of the time, in the parts of a whole that all parts together are.
 share() {
   case $1 in
-    doctor) echo 1 ;; timer) echo 6 ;; peak) echo 3 ;; verify) echo 8 ;; suite) echo 35 ;; attacks) echo 8 ;;
-    comparisons) echo 19 ;; sanitizer) echo 20 ;; nvbench | do_bench) echo 4 ;; counters) echo 3 ;;
+    doctor | expectations) echo 1 ;; timer) echo 5 ;; peak) echo 2 ;; verify) echo 7 ;; suite) echo 36 ;;
+    attacks) echo 22 ;; comparisons) echo 14 ;; sanitizer) echo 15 ;; nvbench | do_bench) echo 4 ;; counters) echo 3 ;;
     torch | attention) echo 8 ;;
     *) echo "gpu_evidence: no part '$1'" >&2; return 1 ;;
   esac
@@ -102,8 +107,8 @@ sanitize() {
 
 # part NAME SECONDS: its output in a log between a heading and the outcome.
 part() {
-  local name=$1 slot=$2 log=$out/$1.log started=$SECONDS sizes=full most=5 grace=0 code
-  local -a command
+  local name=$1 slot=$2 log=$out/$1.log started=$SECONDS sizes=full most=5 grace=0 full=1000 code
+  local -a command cell
   case $name in
     doctor) command=("$aisp" doctor) ;;
     timer) command=("$programs/timer_accuracy") ;;
@@ -113,11 +118,18 @@ part() {
     suite)
       [ "$slot" -ge 1500 ] || sizes=quick
       [ "$slot" -ge 800 ] || most=2
-      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color --cell-seconds "$most"
+      cell=(--cell-seconds "$most")
+      [ "$slot" -ge 500 ] || cell=(--cell-seconds 1 --no-energy)
+      command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color "${cell[@]}"
         --time-budget $((slot * 9 / 10)))
       ;;
+    expectations) command=("$aisp" expectations --min-speedup 1.05 --no-color --from "$results") ;;
     attacks) command=("$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so") ;;
-    comparisons) command=("$programs/comparison_accuracy" --log) ;;
+    comparisons)
+      [ "$slot" -ge 340 ] || full=$((slot * 1000 / 340))
+      command=("$programs/comparison_accuracy" --log --equal $(((200 * full + 999) / 1000))
+        --longer $(((40 * full + 999) / 1000)))
+      ;;
     sanitizer) command=(bash -c "$(declare -f sanitize); sanitize $slot"); grace=5 ;;
     nvbench) command=("$programs/nvbench_spin") ;;
     do_bench) command=(python3 "$programs/do_bench.py" "$programs/libspin.so") ;;

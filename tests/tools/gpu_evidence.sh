@@ -22,6 +22,7 @@ stand_in() {
     version) echo "aisp 0.1.0, git $STATE" ;;
     doctor) echo "ok       GPU                    Stand-in" ;;
     run) echo "run SUITE-RUN is stored in $AISP_STORE"; echo "$SUITE_SAYS"; exit $SUITE ;;
+    expectations) echo "compared with $5" ;;
     list) printf "%s  words\n" ch02/one ch02/two ch02/three ;;
     export) echo "exported $2" ; [[ "$*" != *expectations* ]] || echo "{}" >"${!#}" ;;
   esac'
@@ -54,10 +55,11 @@ run() {
 }
 
 run 0 100
-order=$(grep -oE '^(timer_accuracy|aisp peak|aisp run|comparison_accuracy|compute-sanitizer --tool [a-z]+)' "$CALLS" | uniq)
+order=$(grep -oE '^(timer_accuracy|aisp peak|aisp run|aisp expectations|comparison_accuracy|compute-sanitizer --tool [a-z]+)' "$CALLS" | uniq)
 expect "the timer comes first, then the suite, the sanitizer last: $order" [ "$order" = "timer_accuracy
 aisp peak
 aisp run
+aisp expectations
 comparison_accuracy
 compute-sanitizer --tool memcheck
 compute-sanitizer --tool racecheck" ]
@@ -72,6 +74,11 @@ expect "a program that may be missing is not missed" no grep -qE 'nvbench|do_ben
 packed=$(tar -tzf "$place/out.tar.gz")
 expect "one file has it all: $packed" grep -q 'out/results.json.gz' <<<"$packed"
 expect "one file has it all: $packed" grep -q 'out/README.md' <<<"$packed"
+
+expect "fewer comparisons in less time" grep -qE '^comparison_accuracy --log --equal [1-9][0-9]? --longer [1-9][0-9]?$' "$CALLS"
+expect "and shorter cells" grep -q '^aisp run.* --cell-seconds 1 --no-energy ' "$CALLS"
+run 0 3000 comparisons
+expect "all of them where there is time" grep -q '^comparison_accuracy --log --equal 200 --longer 40$' "$CALLS"
 
 # One that does not end takes its own share only, and is told.
 COMPARISONS=600 run 1 20
