@@ -117,8 +117,8 @@ output=$(mktemp)
 trap 'rm -f "$json" "$output"' EXIT
 worst=0
 for name in "${names[@]}"; do
-  "$aisp" run "attack/$name" --device cuda:0 --plugin "$plugin" --ladder --no-color --cell-seconds 3 --timeout 15 \
-    >"$output" 2>&1  # a file: a worker that cannot be ended would keep a pipe open
+  "$aisp" run "attack/$name" --device cuda:0 --plugin "$plugin" --ladder --no-color --no-energy --cell-seconds 3 \
+    --timeout 15 >"$output" 2>&1  # a file: a worker that cannot be ended would keep a pipe open
   code=$?
   cat "$output"
   "$aisp" export >"$json" || : >"$json"

@@ -46,8 +46,8 @@ suite_run=
 # share NAME: of the time, in the parts of a whole that all parts together are.
 share() {
   case $1 in
-    doctor | expectations) echo 1 ;; timer) echo 5 ;; peak) echo 2 ;; verify) echo 7 ;; suite) echo 36 ;;
-    attacks) echo 22 ;; comparisons) echo 14 ;; sanitizer) echo 15 ;; nvbench | do_bench) echo 4 ;; counters) echo 3 ;;
+    doctor | expectations) echo 1 ;; timer) echo 1 ;; peak) echo 2 ;; verify) echo 12 ;; suite) echo 44 ;;
+    attacks) echo 18 ;; comparisons) echo 13 ;; sanitizer) echo 18 ;; nvbench | do_bench) echo 4 ;; counters) echo 3 ;;
     torch | attention) echo 8 ;;
     *) echo "gpu_evidence: no part '$1'" >&2; return 1 ;;
   esac
@@ -95,6 +95,8 @@ sanitize() {
       code=$?
       if [ $code = 124 ] || [ $code = 137 ]; then
         echo "$kind of $ladder did not end in $most s"
+      elif [ $code = 4 ]; then
+        echo "$kind of $ladder: it cannot run on this device"
       elif [ $code != 0 ]; then
         echo "$kind of $ladder FAILED, exit $code"
         worst=1
@@ -123,7 +125,7 @@ part() {
       command=("$aisp" run all --device cuda:0 --suite "$sizes" --ladder --no-color "${cell[@]}"
         --time-budget $((slot * 9 / 10)))
       ;;
-    expectations) command=("$aisp" expectations --min-speedup 1.05 --no-color --from "$results") ;;
+    expectations) command=("$aisp" expectations --device cuda:0 --min-speedup 1.05 --no-color --from "$results") ;;
     attacks) command=("$here/gpu_attacks.sh" "$aisp" "$programs/gpu_attacks.so") ;;
     comparisons)
       [ "$slot" -ge 340 ] || full=$((slot * 1000 / 340))

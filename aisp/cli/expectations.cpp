@@ -145,8 +145,10 @@ int run_expectations(const Arguments& arguments) {
   if (!folder) return fail(arguments, folder.error());
   const auto all = read_expectations(*folder);
   if (!all) return fail(arguments, all.error());
-  const Result<std::string> asked =
-      arguments.has("hardware") ? Result<std::string>(arguments.text("hardware")) : hardware_of("cpu");
+  if (const Status known = check_device(arguments.text("device")); !known) return fail(arguments, known.error());
+  const Result<std::string> asked = arguments.has("hardware")
+                                        ? Result<std::string>(arguments.text("hardware"))
+                                        : hardware_of(arguments.text("device"));
   if (!asked) return fail(arguments, asked.error());
   const Result<std::string> hardware = hardware_named(*all, *asked);
   if (!hardware) return fail(arguments, hardware.error());
@@ -183,8 +185,13 @@ const Command kExpectations{
     .positional = "[WORKLOAD...]",
     .flags = {{.name = "hardware",
                .kind = FlagKind::text,
-               .help = "a part of the hardware's name, such as h200; default: this machine",
+               .help = "a part of the hardware's name, such as h200; default: what --device is here",
                .value = "NAME"},
+              {.name = "device",
+               .kind = FlagKind::text,
+               .help = "of this machine, such as cuda:0",
+               .value = "DEVICE",
+               .fallback = "cpu"},
               {.name = "min-speedup",
                .kind = FlagKind::real,
                .help = "tell of best variants whose interval begins below this",

@@ -31,6 +31,19 @@ Result<harness::WorkerReply> ask(const std::string& device, const std::string& o
 
 }  // namespace
 
+Status check_device(const std::string& device) {
+  if (kind_of(device) == DeviceKind::cpu && device != "cpu") {
+    return Error{ErrorCode::usage, "there is no device '" + device + "'",
+                 "devices are cpu, and cuda:0, cuda:1 and so on"};
+  }
+  if (kind_of(device) == DeviceKind::cuda && !device::has_gpu_backend(name_of(DeviceKind::cuda))) {
+    return Error{ErrorCode::environment,
+                 "device '" + device + "' is not available: this build measures on cpu",
+                 "leave --device out, or use a build with the CUDA backend"};
+  }
+  return {};
+}
+
 Result<std::string> hardware_of(const std::string& device) {
   if (kind_of(device) == DeviceKind::cpu) return device::hardware_key();
   const Result<harness::WorkerReply> reply = ask(device, "device");

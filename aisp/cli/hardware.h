@@ -15,6 +15,8 @@
 
 namespace aisp::cli {
 
+/// An error where there is no such device, or this build cannot use it.
+Status check_device(const std::string& device);
 /// Of "cpu": the machine. Of "cuda:0": the device's name as its driver says it.
 Result<std::string> hardware_of(const std::string& device);
 /// What there is to say about the GPUs of this machine: nothing in a build without a backend for them.

@@ -30,6 +30,8 @@ int run_peak(const Arguments& arguments) {
     if (const Status fine = check_output(arguments.text("roofline"), "--roofline"); !fine)
       return fail(arguments, fine.error());
   }
+  const std::string device = arguments.text("device");
+  if (const Status known = check_device(device); !known) return fail(arguments, known.error());
   // A store that cannot be written to is told before the measurement.
   std::optional<store::Store> results;
   if (!arguments.has("no-store")) {
@@ -40,7 +42,6 @@ int run_peak(const Arguments& arguments) {
   if (const std::string busy = busy_machine(); !busy.empty())
     warn(arguments, busy + "; ceilings may come out low");
   Progress progress(arguments);
-  const std::string device = arguments.text("device");
   Ceilings ceilings;
   if (kind_of(device) == DeviceKind::cpu) {
     ceilings =

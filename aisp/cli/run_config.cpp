@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "aisp/cli/catalogue.h"
-#include "aisp/device/gpu/gpu.h"
+#include "aisp/cli/hardware.h"
 #include "aisp/guards/judge.h"
 #include "aisp/harness/free_memory.h"
 #include "aisp/harness/plan.h"
@@ -181,18 +181,10 @@ Result<RunConfig> run_config_of(const Arguments& arguments) {
   if (config.targets.empty()) {
     return Error{ErrorCode::usage, "name what to run", "for example `aisp run ch07`, or `aisp run all`"};
   }
-  if (kind_of(config.device) == DeviceKind::cpu && config.device != "cpu") {
-    return Error{ErrorCode::usage, "there is no device '" + config.device + "'",
-                 "devices are cpu, and cuda:0, cuda:1 and so on"};
-  }
+  if (const Status known = check_device(config.device); !known) return known.error();
   if (config.graph && kind_of(config.device) == DeviceKind::cpu) {
     return Error{ErrorCode::usage, "--graph is for GPUs: a CPU has no graphs of launches",
                  "leave --graph out, or choose a GPU with --device cuda:0"};
-  }
-  if (kind_of(config.device) == DeviceKind::cuda && !device::has_gpu_backend(name_of(DeviceKind::cuda))) {
-    return Error{ErrorCode::environment,
-                 "device '" + config.device + "' is not available: this build measures on cpu",
-                 "leave --device out, or use a build with the CUDA backend"};
   }
   if (const Status known = guards::check_waivers(config.waivers); !known) return known.error();
   return config;

@@ -49,7 +49,7 @@ class KeptAnswers {
 
  private:
   static constexpr std::size_t kSmall = std::size_t{512} << 10;
-  static constexpr std::chrono::milliseconds kLong{100};
+  static constexpr std::chrono::milliseconds kLong{40};
   bool worth_keeping(std::size_t bytes, std::chrono::nanoseconds took) const;
   struct Entry {
     std::string target;

@@ -16,8 +16,7 @@
 namespace aisp::hopper_matmul {
 
 void one_wave_of(const Product& product, WaveTile tile, cudaStream_t stream) {
-  if (tile == WaveTile::small) return launch_one_wave<OneWaveShape<1, 128, 8>>(product, stream);
-  launch_one_wave<OneWaveShape<2, 256, 4>>(product, stream);
+  launch_wave_tile(product, tile, stream);
 }
 
 void one_wave(const Product& product, cudaStream_t stream) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The kernel of rung 12, for products so small that every multiprocessor gets one tile at most: it counts
-/// how soon the first bytes are asked for and the last ones have left.
+/// The kernel of rung 12, for products of bf16 or fp8 so small that every multiprocessor gets one tile at
+/// most: it counts how soon the first bytes are asked for and the last ones have left.
 ///
 /// Nothing stays and nothing is given back: one warp fetches, one or two warpgroups multiply. The thread that
 /// makes the barriers ready asks for the first steps before anybody else knows of them. Sums leave a warp at
 /// a time, as whole lines: nobody waits for another warp or for the copy engine.
 #pragma once
 
+#include "labs/hopper_matmul/tile_choice.h"
 #include "labs/hopper_matmul/tiles.cuh"
 #include "workloads/cuda_launch.cuh"
 #include "workloads/hopper/tensor_map.cuh"
@@ -17,12 +18,13 @@
 namespace aisp::hopper_matmul {
 
 /// A tile has 64 rows for each warpgroup that multiplies.
-template <int kWarpgroups, int kN, int kRing>
-struct OneWaveShape : Shape<kN, kRing> {
+template <int kWarpgroups, int kN, int kRing, class ProductType = Product>
+struct OneWaveShape : Shape<kN, kRing, 1, ProductType> {
+  static_assert(sizeof(typename ProductType::Out) == sizeof(Bf16), "sums leave as lines of bf16");
   static constexpr int kTeams = kWarpgroups, kRows = kWarpgroups * kGroupRows;
   static constexpr int kMultiplying = kTeams * hopper::kGroupThreads, kAll = kMultiplying + 32;
   static constexpr unsigned kABytes = kRows * hopper::kRowBytes;
-  static constexpr unsigned kStepBytes = kABytes + Shape<kN, kRing>::kBBytes;
+  static constexpr unsigned kStepBytes = kABytes + kN * hopper::kRowBytes;
 };
 
 template <class Tiles>
@@ -75,8 +77,9 @@ __device__ __forceinline__ void multiply_steps(OneWaveMemory<Tiles>& memory, int
 
 /// By a warp: its 16 rows of D, from `row`.
 template <class Tiles>
-__device__ __forceinline__ void store_lines(std::byte (&memory)[2][16 * hopper::kRowBytes], const Product& p,
-                                            int row, int column, const float (&sums)[Tiles::kSums]) {
+__device__ __forceinline__ void store_lines(std::byte (&memory)[2][16 * hopper::kRowBytes],
+                                            const typename Tiles::Problem& p, int row, int column,
+                                            const float (&sums)[Tiles::kSums]) {
   const int lane = static_cast<int>(threadIdx.x) % 32, piece = lane % 8;
 #pragma unroll
   for (int first = 0; first < Tiles::kColumns; first += hopper::kRowValues) {
@@ -99,7 +102,7 @@ __device__ __forceinline__ void store_lines(std::byte (&memory)[2][16 * hopper::
 template <class Tiles>
 __global__ void __launch_bounds__(Tiles::kAll, 1)
     multiply_one_wave(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-                      const __grid_constant__ Product p) {
+                      const __grid_constant__ typename Tiles::Problem p) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(1024) std::byte shared_bytes[];
   auto& memory = *reinterpret_cast<OneWaveMemory<Tiles>*>(shared_bytes);
@@ -122,7 +125,9 @@ __global__ void __launch_bounds__(Tiles::kAll, 1)
   } else {
     float sums[Tiles::kSums] = {};
     hopper::settle(sums);
+    const auto factor = factor_of(p.scales);  // now: at the end a cold call would wait for memory once more
     multiply_steps(memory, group, steps, sums);
+    apply(factor, sums);
     const int warp = static_cast<int>(threadIdx.x) / 32;
     store_lines<Tiles>(memory.rows[warp], p, row + warp * 16, column, sums);
   }
@@ -130,7 +135,7 @@ __global__ void __launch_bounds__(Tiles::kAll, 1)
 }
 
 template <class Tiles>
-void launch_one_wave(const Product& p, cudaStream_t stream) {
+void launch_one_wave(const typename Tiles::Problem& p, cudaStream_t stream) {
   constexpr unsigned kBytes = sizeof(OneWaveMemory<Tiles>);
   static_assert(kBytes <= 227 * 1024);
   static const cudaError_t allowed =
@@ -140,6 +145,13 @@ void launch_one_wave(const Product& p, cudaStream_t stream) {
   multiply_one_wave<Tiles><<<tiles, Tiles::kAll, kBytes, stream>>>(
       hopper::matrix_map(p.a, p.m, p.k, Tiles::kRows), hopper::matrix_map(p.b, p.n, p.k, Tiles::kColumns), p);
   gpu::check_launch("multiplying a tile a block");
+}
+
+/// Of that tile; there may be more of them than multiprocessors, and they queue.
+template <class Problem>
+void launch_wave_tile(const Problem& p, WaveTile tile, cudaStream_t stream) {
+  if (tile == WaveTile::small) return launch_one_wave<OneWaveShape<1, 128, 8, Problem>>(p, stream);
+  launch_one_wave<OneWaveShape<2, 256, 4, Problem>>(p, stream);
 }
 
 }  // namespace aisp::hopper_matmul

@@ -43,11 +43,14 @@ using Product = ProductOf<Bf16>;
 using Tf32Product = ProductOf<float>;
 using Fp8Product = ProductOf<E4m3, Bf16, Scales>;
 
+/// What sums are multiplied by, to be read while there is something else to wait for.
+__device__ __forceinline__ Unscaled factor_of(const Unscaled&) { return {}; }
+__device__ __forceinline__ float factor_of(const Scales& scales) { return *scales.a * *scales.b; }
+
 template <int kSums>
-__device__ __forceinline__ void apply(const Unscaled&, float (&)[kSums]) {}
+__device__ __forceinline__ void apply(Unscaled, float (&)[kSums]) {}
 template <int kSums>
-__device__ __forceinline__ void apply(const Scales& scales, float (&sums)[kSums]) {
-  const float factor = *scales.a * *scales.b;
+__device__ __forceinline__ void apply(float factor, float (&sums)[kSums]) {
 #pragma unroll
   for (int i = 0; i < kSums; ++i) sums[i] *= factor;
 }

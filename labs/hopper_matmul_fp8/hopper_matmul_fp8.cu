@@ -14,6 +14,7 @@
 #include "labs/hopper_matmul/cublaslt.cuh"
 #include "labs/hopper_matmul/host_reference.h"
 #include "labs/hopper_matmul/in_bands.cuh"
+#include "labs/hopper_matmul/one_wave_tiles.cuh"
 #include "labs/hopper_matmul/reference.cuh"
 #include "labs/hopper_matmul/shared_tile.cuh"
 #include "labs/hopper_matmul/tile_choice.h"
@@ -87,7 +88,7 @@ void shared(const Call& call) { launch_shared(product_of(call), gpu::stream_of(c
 // 128 bytes, swizzled by the copy engine. A row then has 128 values instead of 64, and an instruction takes
 // 32 along k instead of 16. What keeps the cores fed does not know the type.
 
-// ---- Optimised: the kernels of block_tiles.cuh, and of cluster_tiles.cuh in bands ------------------------
+// ---- Optimised: the kernels of block_tiles.cuh, of cluster_tiles.cuh in bands, of one_wave_tiles.cuh ------
 /// A block a tile, all threads in step; sizes that the copy engine cannot take are left to `shared`.
 template <int kColumns>
 void block_tiles(const Call& call) {
@@ -95,11 +96,22 @@ void block_tiles(const Call& call) {
   launch_block_tiles<Shape<kColumns, 4, 1, Fp8Product>>(product_of(call), gpu::stream_of(call));
 }
 
-void last(const Call& call) {
+void in_bands(const Call& call) {
   const Fp8Product product = product_of(call);
   if (!product.aligned()) return shared(call);
   static const int clusters = static_cast<int>(gpu::processors()) / 2;
   launch_in_bands(product, best_width(product.m, product.n, product.k, clusters), gpu::stream_of(call));
+}
+
+/// Where every multiprocessor gets one tile at most, one_wave_tiles.cuh. A step along k is 128 bytes, so a
+/// product of fp8 takes the clocks of one of bf16 with half the k.
+void one_tile_each(const Call& call) {
+  const Fp8Product product = product_of(call);
+  if (!product.aligned()) return shared(call);
+  static const auto processors = static_cast<int>(gpu::processors());
+  const auto tile = wave_tile(product.m, product.n, product.k / 2, processors);
+  if (!tile) return in_bands(call);
+  launch_wave_tile(product, *tile, gpu::stream_of(call));
 }
 
 // ---- Anchor: the library, with the best of its algorithms -------------------------------------------------
@@ -138,8 +150,12 @@ const Registration registered{{
                   .note = "128 x 256 tiles",
                   .unavailable = gpu::needs_sm_90a},
                  {.name = "l2_order",
-                  .run = last,
+                  .run = in_bands,
                   .note = "fetching, multiplying and storing apart, clusters that stay, tiles in bands",
+                  .unavailable = gpu::needs_sm_90a},
+                 {.name = "one_wave",
+                  .run = one_tile_each,
+                  .note = "small products: blocks that take one tile, fetch at once and end",
                   .unavailable = gpu::needs_sm_90a},
                  {.name = "cublasLt",
                   .run = library,

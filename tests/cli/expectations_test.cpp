@@ -151,6 +151,9 @@ TEST_F(ExpectationsCommand, ErrorsSayWhatToDo) {
             std::string::npos);
   EXPECT_EQ(box.run({"expectations", "--hardware", "abacus", "--from", "nowhere"}).exit_code, 3);
   EXPECT_EQ(ask({"pace/fsat"}).exit_code, 2);
+  const Finished no_device = box.run({"expectations", "--device", "loom", "--from", "."});
+  EXPECT_EQ(no_device.exit_code, 2);
+  EXPECT_NE(no_device.err.find("devices are cpu, and cuda:0"), std::string::npos) << no_device.err;
   std::ofstream(file()) << "{";
   const Finished broken = ask();
   EXPECT_EQ(broken.exit_code, 3);

@@ -115,6 +115,7 @@ TEST(Peak, MeasuresAndRefusesAStoreItCannotWriteToBefore) {
   EXPECT_GT(peak.value("entries", Json::array()).size(), 3u) << peak.dump();
   const Finished refused = box.run({"peak", "--seconds", "3600", "--store", "/proc/nowhere/results.db"});
   EXPECT_EQ(refused.exit_code, 7) << "told before an hour's measurement: " << refused.err;
+  EXPECT_EQ(box.run({"peak", "--seconds", "3600", "--device", "loom"}).exit_code, 2);
 }
 
 /// What a terminal of `columns` columns receives from a command, stdout and stderr together.

@@ -22,7 +22,7 @@ stand_in() {
     version) echo "aisp 0.1.0, git $STATE" ;;
     doctor) echo "ok       GPU                    Stand-in" ;;
     run) echo "run SUITE-RUN is stored in $AISP_STORE"; echo "$SUITE_SAYS"; exit $SUITE ;;
-    expectations) echo "compared with $5" ;;
+    expectations) echo "compared with $8" ;;
     list) printf "%s  words\n" ch02/one ch02/two ch02/three ;;
     export) echo "exported $2" ; [[ "$*" != *expectations* ]] || echo "{}" >"${!#}" ;;
   esac'

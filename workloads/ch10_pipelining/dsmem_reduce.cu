@@ -184,7 +184,7 @@ const Registration registered{{
     .tags = {"reduction", "clusters"},
     .device = DeviceKind::cuda,
     .axes = {{.name = "rows", .values = {16}, .small = 3},
-             {.name = "cols", .values = {1 << 16, 1 << 20}, .quick = {1 << 16}, .small = 34571}},
+             {.name = "cols", .values = {1 << 16, 1 << 20}, .quick = {1 << 20}, .small = 34571}},
     .problem = problem,
     .reference = reference,
     .device_reference = reference_on_device,
