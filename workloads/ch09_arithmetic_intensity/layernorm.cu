@@ -248,23 +248,26 @@ __global__ void __launch_bounds__(Team::kThreads, gpu::resident<Team, Piece>())
 }
 
 using gpu::Team;
-using RowTeams =
-    gpu::Teams<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4, 0, 1, 3>, Team<128, 8, 0, 4, 4>,
-               Team<128, 8, 0, 8, 4>, Team<256, 8, 0, 8, 2>, Team<256, 8, 0, 16, 2>, Team<512, 8, 8, 16>>;
+using RowTeams = gpu::Teams<Team<128, 2>, Team<64, 8>, Team<512, 2>, Team<512, 4, 0, 1, 3>,
+                            Team<128, 8, 0, 4, 4>, Team<128, 8, 0, 8, 4>, Team<256, 8, 0, 8, 2>,
+                            Team<256, 8, 0, 16, 2>, Team<512, 16, 0, 8, 1>, Team<512, 8, 8, 16>>;
+/// Value by value, sixteen vectors a thread do not fit the registers.
+template <class T>
+using ByValue = std::conditional_t<(T::kVectors > 8), Team<512, 8, 8, 16>, T>;
 
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
   const auto rows = x.size / cols;
   const auto launch = [&]<class T>(T) {
-    const auto with = [&](auto kernel, int at_once) {
-      gpu::launch_rows<T>((rows + at_once - 1) / at_once, gpu::stream_of(call), kernel, x.data,
-                          call.input<float>(kGain).data, call.input<float>(kBias).data,
-                          call.output<float>(kY).data, rows, static_cast<int>(cols));
+    const auto with = [&]<class Taken>(Taken, auto kernel, int at_once) {
+      gpu::launch_rows<Taken>((rows + at_once - 1) / at_once, gpu::stream_of(call), kernel, x.data,
+                              call.input<float>(kGain).data, call.input<float>(kBias).data,
+                              call.output<float>(kY).data, rows, static_cast<int>(cols));
     };
-    if (cols % 4 != 0) return with(one_pass<T, float, false>, kRows<T, float>);
+    if (cols % 4 != 0) return with(ByValue<T>{}, one_pass<ByValue<T>, float, false>, kRows<T, float>);
     const bool whole = cols * 4 == T::kBytes;
-    with(whole ? one_pass<T, float4, true> : one_pass<T, float4, false>, kRows<T, float4>);
+    with(T{}, whole ? one_pass<T, float4, true> : one_pass<T, float4, false>, kRows<T, float4>);
   };
   if (!RowTeams::launch<float>(cols, launch)) in_passes<float4>(call);
 }
