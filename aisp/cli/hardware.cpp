@@ -41,7 +41,7 @@ Status check_device(const std::string& device) {
                  "device '" + device + "' is not available: this build measures on cpu",
                  "leave --device out, or use a build with the CUDA backend"};
   }
-  return {};
+  return Ok{};
 }
 
 Result<std::string> hardware_of(const std::string& device) {

@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(Tiles::kAll, 1)
   } else {
     float sums[Tiles::kSums] = {};
     hopper::settle(sums);
-    const auto factor = factor_of(p.scales);  // now: at the end a cold call would wait for memory once more
+    const auto factor = sums_factor(p.scales);  // now: at the end a cold call would wait for memory once more
     multiply_steps(memory, group, steps, sums);
     apply(factor, sums);
     const int warp = static_cast<int>(threadIdx.x) / 32;

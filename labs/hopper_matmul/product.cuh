@@ -44,8 +44,8 @@ using Tf32Product = ProductOf<float>;
 using Fp8Product = ProductOf<E4m3, Bf16, Scales>;
 
 /// What sums are multiplied by, to be read while there is something else to wait for.
-__device__ __forceinline__ Unscaled factor_of(const Unscaled&) { return {}; }
-__device__ __forceinline__ float factor_of(const Scales& scales) { return *scales.a * *scales.b; }
+__device__ __forceinline__ Unscaled sums_factor(const Unscaled&) { return {}; }
+__device__ __forceinline__ float sums_factor(const Scales& scales) { return *scales.a * *scales.b; }
 
 template <int kSums>
 __device__ __forceinline__ void apply(Unscaled, float (&)[kSums]) {}

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kSharedSide* kSharedSide) multiply_shared(Prob
     for (int k = 0; k < kSide; ++k) sum[0] += of_a[y][k] * of_b[x][k];
     __syncthreads();  // all have used the tiles
   }
-  apply(factor_of(p.scales), sum);
+  apply(sums_factor(p.scales), sum);
   if (i < p.m && j < p.n) p.d[std::int64_t{i} * p.n + j] = static_cast<typename Problem::Out>(sum[0]);
 }
 

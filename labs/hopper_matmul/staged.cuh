@@ -25,7 +25,7 @@ struct alignas(hopper::kTileAlignment) Staged {
                                         int row, int column, float (&sums)[Tiles::kSums]) {
     const bool asks = threadIdx.x % hopper::kGroupThreads == 0;
     const int barrier = 1 + group;
-    apply(factor_of(p.scales), sums);
+    apply(sums_factor(p.scales), sums);
 #pragma unroll
     for (int part = 0; part < kParts; ++part) {
       std::byte* tile = tiles[group][part % kTiles];

@@ -71,7 +71,7 @@ __device__ __forceinline__ void store_sums(const Problem& p, int row, int column
   column += first.column;
   typename Problem::Out* to = p.d + std::int64_t{row} * p.n + column;
   typename Problem::Out* below = to + std::int64_t{8} * p.n;
-  apply(factor_of(p.scales), sums);
+  apply(sums_factor(p.scales), sums);
 #pragma unroll
   for (int i = 0; i < kSums; i += 4) {
     if (column + i * 2 >= p.n) continue;
