@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "aisp/aisp.h"
-#include "workloads/ch09_arithmetic_intensity/layernorm_ring.cuh"
 #include "workloads/cuda_draw.cuh"
 #include "workloads/cuda_row_teams.cuh"
 
@@ -21,6 +20,7 @@ namespace {
 
 enum { kX, kGain, kBias };
 enum { kY };
+constexpr double kEpsilon = 1e-5;
 constexpr int kThreads = 256;
 
 // ---- The problem: y[r][c] = gain[c] * (x[r][c] - mean_r) / sqrt(variance_r + epsilon) + bias[c] ----
@@ -130,6 +130,10 @@ void draw_offset_on_device(const DeviceDrawCall& call) {
 }
 
 // ---- Baseline: mean, spread, result: three passes, a block a row -----------------------------------
+__device__ float inverse_root(float squares, std::int64_t cols) {
+  return rsqrtf(squares / static_cast<float>(cols) + static_cast<float>(kEpsilon));
+}
+
 /// Row after row of Piece: float, or float4 where all rows begin and end at multiples of 16 bytes.
 template <class Piece>
 __global__ void three_passes(const Piece* x, const Piece* gain, const Piece* bias, Piece* y, int count) {
@@ -255,14 +259,11 @@ void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<float>(kX);
   const auto rows = x.size / cols;
-  const auto* gain = call.input<float>(kGain).data;
-  const auto* bias = call.input<float>(kBias).data;
-  auto* y = call.output<float>(kY).data;
-  if (launch_long(rows, cols, gpu::stream_of(call), x.data, gain, bias, y)) return;
   const auto launch = [&]<class T>(T) {
     const auto with = [&]<class Taken>(Taken, auto kernel, int at_once) {
-      gpu::launch_rows<Taken>((rows + at_once - 1) / at_once, gpu::stream_of(call), kernel, x.data, gain,
-                              bias, y, rows, static_cast<int>(cols));
+      gpu::launch_rows<Taken>((rows + at_once - 1) / at_once, gpu::stream_of(call), kernel, x.data,
+                              call.input<float>(kGain).data, call.input<float>(kBias).data,
+                              call.output<float>(kY).data, rows, static_cast<int>(cols));
     };
     if (cols % 4 != 0) return with(ByValue<T>{}, one_pass<ByValue<T>, float, false>, kRows<T, float>);
     const bool whole = cols * 4 == T::kBytes;
