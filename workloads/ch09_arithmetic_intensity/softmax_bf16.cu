@@ -10,11 +10,11 @@
 //                    ones are a cluster's, whose blocks wait for each other: 0.94 to 0.98 for 32 K and 0.92
 //                    to 0.96 for 64 K, the more the more rows there are; 0.82 for 256 K, 0.61 for 1 M.
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 
 #include "aisp/aisp.h"
-#include "workloads/ch09_arithmetic_intensity/softmax_bf16_ring.cuh"
 #include "workloads/cuda_row_teams.cuh"
 
 namespace aisp::softmax_bf16 {
@@ -120,6 +120,30 @@ void three_pass(const Call& call) {
 // cannot tell from better.
 
 // ---- Optimised: one read, eight values a load ------------------------------------------------------
+constexpr float kLog2E = 1.44269504f;
+
+__device__ float power_of_two(float x) {
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+
+/// A sum of 2^(x log2 e - max).
+struct Sum {
+  float max, sum;
+};
+
+/// Of the sums that the warps left: its logarithm.
+template <int kWarps>
+__device__ float log_total(const Sum* of_warp) {
+  float max = -FLT_MAX, sum = 0;
+  for (int w = gpu::lane_index(); w < kWarps; w += gpu::kLanes) max = fmaxf(max, of_warp[w].max);
+  max = gpu::warp_max(max);
+  for (int w = gpu::lane_index(); w < kWarps; w += gpu::kLanes)
+    sum += of_warp[w].sum * power_of_two(of_warp[w].max - max);
+  return max + __log2f(gpu::warp_sum(sum));
+}
+
 template <class Team, class Piece>
 __global__ void __launch_bounds__(Team::kThreads, gpu::resident<Team, Piece>())
     one_pass(const Bf16* x, Bf16* y, int cols) {
@@ -148,41 +172,30 @@ __global__ void __launch_bounds__(Team::kThreads, gpu::resident<Team, Piece>())
 }
 
 using gpu::Team;
-/// Rows of up to 16 K values are held by a warp or a block, of which a multiprocessor has several. In
-/// clusters: longer ones that are no multiple of 16 bytes. Small blocks: six of 128 threads leave each thread
-/// 80 registers, and none is spilt; more blocks have fewer, and took 1.04 to 1.3 times as long.
-using RowTeams =
-    gpu::Teams<Team<32, 4>, Team<32, 8>, Team<64, 8>, Team<128, 8>, Team<256, 8>, Team<128, 8, 0, 4, 6>,
-               Team<128, 8, 0, 8, 6>, Team<128, 8, 0, 16, 6>, Team<256, 8, 8, 8, 2>>;
+// Small blocks, in clusters for long rows: while blocks wait for each other, others load. Six of 128 threads
+// leave each thread 80 registers, and none is spilt; more blocks have fewer, and took 1.04 to 1.3 times as
+// long.
+using RowTeams = gpu::Teams<Team<32, 4>, Team<32, 8>, Team<64, 8>, Team<128, 8>, Team<256, 8>,
+                            Team<128, 8, 0, 4, 6>, Team<128, 8, 0, 8, 6>, Team<128, 8, 0, 16, 6>,
+                            Team<256, 8, 8, 8, 2>, Team<256, 8, 8, 16, 2>, Team<512, 8, 8, 16>>;
 
 /// Longer rows that are no multiple of 16 bytes are read three times: value by value they do not fit the
 /// registers.
 constexpr std::int64_t kMostByValue = 1 << 18;
-constexpr std::int64_t most_in_clusters(std::int64_t cols) {
-  return cols % 8 == 0 ? LongRows::kBytes / 2 : kMostByValue;
-}
 
 void one_read(const Call& call) {
   const auto cols = call.params()["cols"];
   const auto x = call.input<BFloat16>(kX);
-  const Bf16* in = values_of(x.data);
-  Bf16* out = values_of(call.output<BFloat16>(kY).data);
-  const auto rows = x.size / cols;
-  if (cols > most_in_clusters(cols)) return three_pass(call);
-  if (launch_long(rows, cols, gpu::stream_of(call), in, out)) return;
-  RowTeams::launch<Bf16>(cols, [&]<class T>(T) {
-    auto* kernel = one_pass<T, Bf16>;
-    if constexpr (T::kCluster == 1) {
-      if (cols % 8 == 0) kernel = one_pass<T, gpu::Bf16x8>;
+  const auto launch = [&]<class T>(T) {
+    auto* kernel = one_pass<T, gpu::Bf16x8>;
+    if constexpr (T::kBytes <= kMostByValue * 2) {
+      if (cols % 8 != 0) kernel = one_pass<T, Bf16>;
     }
-    gpu::launch_rows<T>(rows, gpu::stream_of(call), kernel, in, out, static_cast<int>(cols));
-  });
-}
-
-std::optional<std::string> missing(const Params& size) {
-  const auto cols = size["cols"];
-  const bool cluster = cols > kLong && cols <= most_in_clusters(cols);
-  return cluster ? gpu::lacks_sm_90(gpu::running_code()) : std::nullopt;
+    gpu::launch_rows<T>(x.size / cols, gpu::stream_of(call), kernel, values_of(x.data),
+                        values_of(call.output<BFloat16>(kY).data), static_cast<int>(cols));
+  };
+  if (cols % 8 != 0 && cols > kMostByValue) return three_pass(call);
+  if (!RowTeams::launch<Bf16>(cols, launch)) three_pass(call);
 }
 
 // ---- Registration ----------------------------------------------------------------------------------
@@ -202,7 +215,7 @@ const Registration registered{{
                  {.name = "one_read",
                   .run = one_read,
                   .note = "eight values a load, the row in registers",
-                  .unavailable = missing}},
+                  .unavailable = RowTeams::missing<Bf16>}},
 }};
 
 }  // namespace
