@@ -32,15 +32,6 @@ __device__ __forceinline__ std::uint32_t address_in(const void* pointer, unsigne
 __device__ __forceinline__ void store_in_cluster(std::uint32_t address, std::uint32_t value) {
   asm volatile("st.shared::cluster.u32 [%0], %1;" : : "r"(address), "r"(value) : "memory");
 }
-/// Nobody waits for it here: the barrier at `counted`, in the same block as `address`, counts its eight
-/// bytes.
-__device__ __forceinline__ void store_counted_in_cluster(std::uint32_t address, std::uint64_t value,
-                                                         std::uint32_t counted) {
-  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];"
-               :
-               : "r"(address), "l"(value), "r"(counted)
-               : "memory");
-}
 
 /// A barrier of `threads` threads of the block. Number 0 is __syncthreads().
 __device__ __forceinline__ void group_barrier(int number, int threads) {
