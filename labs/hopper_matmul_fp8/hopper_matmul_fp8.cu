@@ -136,7 +136,7 @@ const Registration registered{{
     .bound = Bound::compute,
     .tags = {"gemm", "tensor cores", "fp8"},
     .device = DeviceKind::cuda,
-    .axes = {{.name = "n", .values = {4096, 8192}, .quick = {4096}, .small = 336}},
+    .axes = {{.name = "n", .values = {1024, 2048, 4096, 8192}, .quick = {4096}, .small = 336}},
     .problem = problem,
     .reference = reference,
     .device_reference = reference_on_device,
