@@ -78,13 +78,14 @@ Result<ComparisonAnswer> compared(store::Store& store, const Asked& asked) {
     return Error{ErrorCode::usage, "variants are compared in a run, of a workload",
                  "give run and workload, or neither to compare two runs"};
   if (asked.values.contains("run")) {
-    const Result<RunRecord> run = store.load(asked.text("run"));
+    const Result<RunRecord> run =
+        store.load(asked.text("run"), {.evidence = false, .workload = asked.text("workload")});
     if (!run) return run.error();
     return compare_stored_variants(*run, asked.text("workload"), first, second);
   }
-  const Result<RunRecord> a = store.load(first);
+  const Result<RunRecord> a = store.load(first, {.samples = false, .evidence = false});
   if (!a) return a.error();
-  const Result<RunRecord> b = store.load(second);
+  const Result<RunRecord> b = store.load(second, {.samples = false, .evidence = false});
   if (!b) return b.error();
   Result<ComparisonAnswer> answer = compare_records(*a, *b, asked.text("across") == "true");
   if (answer && answer->lines.empty()) return nothing_in_common();

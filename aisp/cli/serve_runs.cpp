@@ -70,27 +70,14 @@ Response list_runs(Served& served, const Asked& asked) {
   });
 }
 
-void without_samples(RunRecord& run) {
-  for (CellResult& cell : run.cells) {
-    cell.rounds.clear();
-    cell.aa_samples = {};
-    cell.paired.samples = {};
-    for (VariantResult& variant : cell.variants) variant.samples = {};
-  }
-}
-
-/// Most of a run of many cells is evidence, which a list of its cells does not show.
+/// Most of a run of many cells is evidence, which a list of its cells does not show. It was not read.
 std::string without_evidence(RunRecord& run) {
   for (CellResult& cell : run.cells) {
     for (VariantResult& variant : cell.variants) {
-      variant.evidence = {};
       std::erase_if(variant.findings, [](const Finding& each) { return each.level != Level::reject; });
     }
   }
-  Json json = report::run_document(run);
-  for (Json& cell : json["cells"])
-    for (Json& variant : cell["variants"]) variant.erase("evidence");
-  return json.dump();
+  return report::run_document(run, false).dump();
 }
 
 Response show_run(Served& served, const Asked& asked) {
@@ -100,10 +87,10 @@ Response show_run(Served& served, const Asked& asked) {
   if (const Status fits = check_flag(kEvidence, evidence, "evidence"); !fits) return refusal(fits.error());
   return served.store.with([&](store::Store* store) {
     if (store == nullptr) return no_store();
-    Result<RunRecord> run = store->load(asked.path.at("id"));
-    if (!run) return no_run(run.error());
-    if (samples == "false") without_samples(*run);
     const bool whole = evidence == "true";
+    Result<RunRecord> run =
+        store->load(asked.path.at("id"), {.samples = samples == "true", .evidence = whole});
+    if (!run) return no_run(run.error());
     const bool ended = run->status != store::kRunning;
     return Response{.body = (whole ? report::render_json(*run) : without_evidence(*run)) + "\n",
                     .lasts = ended};

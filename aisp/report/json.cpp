@@ -3,11 +3,13 @@
 
 namespace aisp::report {
 
-Json run_document(const RunRecord& run) {
+Json run_document(const RunRecord& run, bool evidence) {
   Json json = Json::object();
   json["schema"] = "aisp.run";
   json["schema_version"] = kRunSchemaVersion;
-  json.update(to_json(run));
+  Json fields = evidence ? to_json(run) : to_json<Evidence>(run);
+  auto& all = json.get_ref<Json::object_t&>();
+  for (auto& [name, value] : fields.get_ref<Json::object_t&>()) all.emplace_back(name, std::move(value));
   return json;
 }
 

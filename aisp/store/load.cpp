@@ -9,6 +9,7 @@
 #include "aisp/store/in_progress.h"
 #include "aisp/store/store.h"
 #include "aisp/wire/json.h"
+#include "aisp/wire/json_parts.h"
 
 namespace aisp::store {
 namespace {
@@ -30,9 +31,15 @@ Row sound_row(const Statement& rows, int previous_hash) {
   return row;
 }
 
+std::string portion_of(std::string payload, const Portion& portion) {
+  if (!portion.evidence) payload = without_parts(payload, {"evidence"});
+  if (!portion.samples) payload = without_parts(payload, {"samples", "aa_samples", "rounds"});
+  return payload;
+}
+
 template <class T>
-T payload_of(const Row& row) {
-  const Result<Json> json = parse_json(row.event.payload.value_or(""));
+T payload_of(const Row& row, const Portion& portion = {}) {
+  const Result<Json> json = parse_json(portion_of(row.event.payload.value_or(""), portion));
   if (!json) throw broken(row, "has no readable payload: " + json.error().message);
   Result<T> value = from_json<T>(*json);
   if (!value) throw broken(row, "cannot be read: " + value.error().message);
@@ -108,7 +115,7 @@ void mark_running(RunRecord& run, const Event& last) {
   if (cell.variants.empty()) cell.stopped = kRunning;
 }
 
-void apply(RunRecord& run, const Row& row) {
+void apply(RunRecord& run, const Row& row, const Portion& portion) {
   if (row.event.kind == kRunStarted) {
     // Cells may have come first: a journal is imported late.
     std::vector<CellResult> cells = std::move(run.cells);
@@ -117,19 +124,23 @@ void apply(RunRecord& run, const Row& row) {
   } else if (row.event.kind == kCellStarted) {
     place_of(run.cells, row.event, true);
   } else if (row.event.kind == kCellFinished) {
-    place_of(run.cells, row.event, false) = payload_of<CellResult>(row);
+    place_of(run.cells, row.event, false) = payload_of<CellResult>(row, portion);
   }
 }
 
 }  // namespace
 
-Result<RunRecord> Store::load(const std::string& id) {
+Result<RunRecord> Store::load(const std::string& id, const Portion& portion) {
   return attempt([&] {
     const std::string run = resolve_run(*database_, id);
-    Statement rows = database_->prepare("SELECT " AISP_EVENT_COLUMNS
-                                        ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) "
-                                        "FROM events AS e WHERE run = ?1 ORDER BY seq");
+    const bool all = portion.workload.empty();
+    Statement rows = database_->prepare(
+        std::string(
+            "SELECT " AISP_EVENT_COLUMNS
+            ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) FROM events AS e WHERE run = ?1") +
+        (all ? "" : " AND workload IN (?2, '')") + " ORDER BY seq");
     rows.bind(1, run);
+    if (!all) rows.bind(2, portion.workload);
     RunRecord record;
     std::optional<Ending> ending;
     bool open = true;
@@ -146,8 +157,8 @@ Result<RunRecord> Store::load(const std::string& id) {
       if (row.event.kind == kRunFinished) open = false;
       // A cell that begins after the end of a run that did not finish: it was resumed.
       if (row.event.kind == kCellStarted && ending && ending->status != "finished") open = true;
-      apply(record, row);
-      last = head_of(row.event);
+      apply(record, row, portion);
+      if (all) last = head_of(row.event);
     }
     record.status = ending ? ending->status : kInterrupted;
     record.finished = ending ? ending->finished : "";

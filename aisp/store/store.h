@@ -48,6 +48,13 @@ struct OpenOptions {
   CatchingUp catching_up;                         ///< told while an older store's figures are derived
 };
 
+/// What is read of a run's cells. The rest has its default, and takes no time.
+struct Portion {
+  bool samples = true;   ///< raw samples and rounds
+  bool evidence = true;  ///< behind every verdict
+  std::string workload;  ///< only this one's cells, of which none is said to be running; empty: all
+};
+
 class Store {
  public:
   static Result<Store> open(const std::filesystem::path& file, Access access,
@@ -72,7 +79,7 @@ class Store {
   /// place in the chain. A cell that was started and not finished has stopped = "interrupted" and no
   /// variants; a run without its end has status "interrupted". While somebody measures the run, it and its
   /// last such cell say "running" instead. Of a cell finished twice in one run (resumed) the later counts.
-  Result<RunRecord> load(const std::string& id);
+  Result<RunRecord> load(const std::string& id, const Portion& portion = {});
   Result<CellResult> load_cell(std::int64_t seq);
   /// The run as it began, without its cells; by its whole id. Nothing when it is not there or was pruned.
   Result<std::optional<RunRecord>> load_start(const std::string& id);

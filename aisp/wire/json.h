@@ -86,20 +86,25 @@ std::string printable_utf8(std::string_view text);
 /// How many bytes at its beginning are valid UTF-8: all of them, or the place of the first that is not.
 std::size_t valid_utf8_bytes(std::string_view text);
 
-template <class T>
+/// Without fields of the types in LeftOut, at any depth: to_json<Evidence>(run).
+template <class... LeftOut, class T>
 Json to_json(const T& value) {
   if constexpr (HasFields<T>) {
-    Json object = Json::object();
-    T::fields(value, [&](const char* name, const auto& field) { object[name] = to_json(field); });
+    // Names differ, so nobody need look for one before it is added.
+    Json::object_t object;
+    T::fields(value, [&]<class Field>(const char* name, const Field& field) {
+      if constexpr (!(std::is_same_v<Field, LeftOut> || ...))
+        object.emplace_back(name, to_json<LeftOut...>(field));
+    });
     return object;
   } else if constexpr (IsOptional<T>::value) {
-    return value ? to_json(*value) : Json(nullptr);
+    return value ? to_json<LeftOut...>(*value) : Json(nullptr);
   } else if constexpr (IsVector<T>::value) {
     Json array = Json::array();
-    for (const auto& element : value) array.push_back(to_json(element));
+    for (const auto& element : value) array.push_back(to_json<LeftOut...>(element));
     return array;
   } else if constexpr (IsPair<T>::value) {
-    return Json::array({to_json(value.first), to_json(value.second)});
+    return Json::array({to_json<LeftOut...>(value.first), to_json<LeftOut...>(value.second)});
   } else if constexpr (std::is_enum_v<T>) {
     return std::string(name_of(value));
   } else if constexpr (std::is_same_v<T, std::string>) {
