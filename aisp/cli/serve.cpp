@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include "aisp/cli/catalogue.h"
@@ -26,6 +27,13 @@ namespace aisp::cli {
 namespace {
 
 constexpr std::size_t kShortestToken = 16;
+
+/// Whole runs and their answers come and go, some megabytes each. Left to itself, glibc keeps the memory of
+/// such buffers once it has seen a few, in a heap for each thread.
+void give_large_buffers_back() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_ARENA_MAX, 2);
+}
 
 /// A file that only its owner reads, gone with this object: a token on a terminal or a command line is seen
 /// by others.
@@ -153,6 +161,7 @@ class FirstAnswers {
 };
 
 int run_serve(const Arguments& arguments) {
+  give_large_buffers_back();
   const Result<std::string> token = asked_token(arguments);
   if (!token) return fail(arguments, token.error());
   Result<std::vector<harness::WorkloadInfo>> catalogue = load_catalogue(arguments.list("plugin"));
