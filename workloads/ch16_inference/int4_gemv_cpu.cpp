@@ -139,6 +139,7 @@ AISP_INT4_AVX2 __m256i eight_dots(__m256i four, __m256i other_four) {
 }
 #undef AISP_INT4_AVX2
 
+template <Asks kAsks>
 __attribute__((target("avx2,fma,f16c"))) void two_rows_avx2(const Layer& s, Arranged& x, Spread spread) {
   const __m256i even_first = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
   const Rows<kPair> rows = rows_at<kPair>(s, spread);
@@ -150,7 +151,7 @@ __attribute__((target("avx2,fma,f16c"))) void two_rows_avx2(const Layer& s, Arra
     for (int f = 0; f < 2; ++f) {
 #pragma GCC unroll 2
       for (int r = 0; r < kPair; ++r) {
-        if (f == 0 && rows.far) prefetch_ahead(rows, r, b);
+        if (f == 0 && rows.far) prefetch_ahead<kAsks>(rows, r, b);
         const auto* halves = reinterpret_cast<const __m256i*>(rows.weights[r] + b * kBlockBytes);
         fours[f][r] = four_dots(halves + 2 * f, xs + 4 * f);
       }
@@ -195,7 +196,7 @@ __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_
                                    _mm512_load_si512(x.correction_parts(b + 4))};
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      if (rows.far) prefetch_ahead(rows, r, b);
+      if (rows.far) prefetch_ahead<Asks::twice>(rows, r, b);
       const auto* w_scales = reinterpret_cast<const __m128i*>(rows.scales[r] + b);
       const __m256 scales = _mm256_mul_ps(x_scales, _mm256_cvtph_ps(_mm_loadu_si128(w_scales)));
 #pragma GCC unroll 2
@@ -215,6 +216,13 @@ __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c"))) void eight_
         _mm512_reduce_add_ps(sums[r]) + row_dot(s, spread.row(r), s.blocks / kGroup * kGroup);
   }
 }
+
+// ---- Optimized 4: the arithmetic of 2, each line asked for once --------------------------------------
+// Where a core has room for many lines on their way into its L1, a line may as well go there at once: asking
+// the L2 first takes a second instruction and a second place to wait in. What decides then is whether that
+// which every row reads again stays in the L1 beside the lines under way. That is why this is not done to 3:
+// its corrections are four times as large, and it loses all that its shorter arithmetic gains. The code is
+// Asks::once in int4_gemv_rows.h, and nothing else.
 
 /// Shares the rows between the threads, and each thread's between `Streams`; rows left over go the plain way.
 template <int Width, int Streams, void (*rows)(const Layer&, Arranged&, Spread)>
@@ -240,7 +248,7 @@ std::vector<Variant> variants() {
                                  {.name = "integer", .run = integer, .note = "whole numbers within a block"}};
 #if defined(__x86_64__)
   ladder.push_back({.name = "avx2",
-                    .run = CallFunction(by_streams<2, kPair, two_rows_avx2>),
+                    .run = CallFunction(by_streams<2, kPair, two_rows_avx2<Asks::twice>>),
                     .note = "two rows at a time, two blocks in a vector",
                     .prepare = prepare_arranged,
                     .unavailable = simd::without_avx2});
@@ -249,6 +257,11 @@ std::vector<Variant> variants() {
                     .note = "eight rows, four blocks in a vector, byte dot products",
                     .prepare = prepare_arranged,
                     .unavailable = simd::without_vnni});
+  ladder.push_back({.name = "asked_once",
+                    .run = CallFunction(by_streams<2, kPair, two_rows_avx2<Asks::once>>),
+                    .note = "avx2, each line asked for once, straight into the L1",
+                    .prepare = prepare_arranged,
+                    .unavailable = simd::without_avx2});
 #endif
   return ladder;
 }

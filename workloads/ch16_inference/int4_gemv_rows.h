@@ -3,6 +3,7 @@
 /// Rows of 4-bit weights that are read together, and how their lines are asked for ahead of time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "workloads/ch16_inference/int4_gemv.h"
@@ -49,21 +50,30 @@ inline void into_l2(const void* base, std::int64_t offset) {
   asm volatile("prefetcht1 %c2(%0,%1)" : : "r"(base), "r"(offset), "i"(kBytes));
 }
 
-/// For the L2, what comes 32 KiB on in each row's stream; for the L1, what comes 384 bytes on. A core has few
-/// places for lines on their way into its L1, and memory is too far to wait for in one of them. After the
-/// last row there is nothing to fetch, and no harm.
-template <int kRows>
+/// How often a line is asked for before its use.
+enum class Asks : std::uint8_t {
+  twice,  ///< into the L2 what comes 32 KiB on in each row's stream, into the L1 what comes 384 bytes on
+  once,   ///< straight into the L1, 5 KiB on
+};
+
+/// Twice is for cores that have few places for lines on their way into the L1: memory is too far to wait for
+/// in one of them. Where there are more, asking once leaves the second question out. Not further ahead: what
+/// waits in the L1 must fit beside the activations, which every row reads again. After the last row there is
+/// nothing to fetch, and no harm.
+template <Asks kAsks, int kRows>
 inline void prefetch_ahead(const Rows<kRows>& rows, int r, std::int64_t block) {
-  constexpr int kFar = 32 << 10, kNear = 384;
+  constexpr int kFar = 32 << 10, kNear = kAsks == Asks::once ? 5 << 10 : 384;
+  constexpr int kSmaller = kBlockBytes / sizeof(Half);
   const std::int64_t here = block * kBlockBytes;
-  into_l2<kFar>(rows.weights[r], here);
-  into_l2<kFar + 64>(rows.weights[r], here);
+  const bool at_scales = block % 32 == 0;  // a line has the scales of 32 blocks
+  if constexpr (kAsks == Asks::twice) {
+    into_l2<kFar>(rows.weights[r], here);
+    into_l2<kFar + 64>(rows.weights[r], here);
+    if (at_scales) into_l2<kFar / kSmaller>(rows.scales[r], here / kSmaller);
+  }
   into_l1<kNear>(rows.weights[r], here);
   into_l1<kNear + 64>(rows.weights[r], here);
-  if (block % 32 != 0) return;  // a line has the scales of 32 blocks
-  constexpr int kSmaller = kBlockBytes / sizeof(Half);
-  into_l2<kFar / kSmaller>(rows.scales[r], here / kSmaller);
-  into_l1<128>(rows.scales[r], here / kSmaller);
+  if (at_scales) into_l1<std::max(128, kNear / kSmaller)>(rows.scales[r], here / kSmaller);
 }
 
 }  // namespace aisp::int4_gemv
