@@ -7,12 +7,12 @@
 //                    one core of a Xeon of 2021 reads. Floats would be 805 MB.
 // What to look for:  instructions for each cache line of 114 weights: hundreds in the baseline, a dozen
 //                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
-// Where it stops:    on that Xeon at 0.9 of the read bandwidth of memory, before weights were asked for
-//                    ahead; on an EPYC whose core reads 32 GB/s at 0.87 with one thread (two: 0.96
-//                    with rows side by side, not measured since):
-//                    reading eight streams is what costs the rest, one alone is too few for the
-//                    arithmetic. Without AVX-512 some 41 vector instructions for 144 bytes are what
-//                    costs it: such a core computes 30 GB/s at 2.8 GHz from its L1. The listed sizes
+// Where it stops:    on an EPYC (Zen 5) whose core reads 45 GB/s at 0.94 of that, by asking for a line once;
+//                    asking twice stops at 0.80, with VNNI at 0.7: there the L1 is too small for what rows
+//                    read again beside what is under way. On the Xeon and on an older EPYC (32 GB/s) at 0.9,
+//                    by asking twice.
+//                    Without AVX-512 some 41 vector instructions for 144 bytes are what limits: such a
+//                    core computes 30 GB/s at 2.8 GHz from its L1, a Zen 5 54 from its L2. The listed sizes
 //                    are judged by memory: no cache holds them. rows=128 (suite quick) fits into an L2,
 //                    and there arithmetic is what takes the time.
 #include "workloads/ch16_inference/int4_gemv.h"
