@@ -9,8 +9,8 @@
 //                    with VNNI, and from there on the outstanding misses decide, as in ch07/reduction.
 // Where it stops:    on an EPYC (Zen 5) whose core reads 45 GB/s at 0.94 of that, by asking for a line once;
 //                    asking twice stops at 0.80, with VNNI at 0.7: there the L1 is too small for what rows
-//                    read again beside what is under way. On the Xeon and on an older EPYC (32 GB/s) at 0.9,
-//                    by asking twice.
+//                    read again beside what is under way. On an EPYC whose core reads 32 GB/s VNNI stops
+//                    at 0.87 by asking twice, on that Xeon at 0.9, before weights were asked for ahead.
 //                    Without AVX-512 some 41 vector instructions for 144 bytes are what limits: such a
 //                    core computes 30 GB/s at 2.8 GHz from its L1, a Zen 5 54 from its L2. The listed sizes
 //                    are judged by memory: no cache holds them. rows=128 (suite quick) fits into an L2,
