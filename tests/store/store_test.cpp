@@ -32,36 +32,6 @@ TEST_P(Stores, LoadsWhatWasStored) {
   EXPECT_EQ(store.load("latest")->id, "r1");
 }
 
-TEST_P(Stores, LoadsAsMuchOfARunAsIsAskedFor) {
-  const Place directory(GetParam());
-  Store store = open_store(directory.file());
-  ASSERT_TRUE(store.run_started(example_run("r")));
-  for (int c = 0; c < 3; ++c) {
-    CellResult cell = example_cell(c);
-    cell.variants[0].evidence.threads = 3;
-    cell.variants[0].speedup = RatioEstimate{.ratio = 1.5, .rounds = 7};
-    cell.rounds = {{.round = 1}};
-    ASSERT_TRUE(store.cell_started("r", cell.workload, cell.parameters));
-    ASSERT_TRUE(store.cell_finished("r", cell));
-  }
-  const RunRecord all = *store.load("r");
-  RunRecord wanted = all;
-  for (CellResult& cell : wanted.cells) {
-    cell.rounds.clear();
-    cell.variants[0].samples = {};
-  }
-  EXPECT_EQ(text_of(*store.load("r", {.samples = false})), text_of(wanted));
-  for (CellResult& cell : wanted.cells) cell.variants[0].evidence = {};
-  EXPECT_EQ(text_of(*store.load("r", {.samples = false, .evidence = false})), text_of(wanted));
-  EXPECT_EQ(wanted.cells[0].variants[0].speedup->rounds, 7);
-
-  RunRecord one = all;
-  std::erase_if(one.cells, [](const CellResult& cell) { return cell.workload != "ch07/transpose"; });
-  ASSERT_EQ(one.cells.size(), 2u);
-  EXPECT_EQ(text_of(*store.load("r", {.workload = "ch07/transpose"})), text_of(one));
-  EXPECT_TRUE(store.load("r", {.workload = "ch01/none"})->cells.empty());
-}
-
 TEST(Store, IsCreatedForTheUserAloneWithItsDirectories) {
   const TemporaryDirectory directory;
   const auto file = directory.path() / "a b" / "c\nd" / "r%?#.db";
