@@ -70,7 +70,7 @@ Response list_runs(Served& served, const Asked& asked) {
   });
 }
 
-/// Most of a run of many cells is evidence, which a list of its cells does not show. It was not read.
+/// A list of a run's cells shows no evidence, and much of a run of many cells is that. It was not read.
 std::string without_evidence(RunRecord& run) {
   for (CellResult& cell : run.cells) {
     for (VariantResult& variant : cell.variants) {

@@ -17,7 +17,7 @@ namespace aisp::report {
 
 inline constexpr int kRunSchemaVersion = 1;
 
-/// Most of a run of many cells is evidence.
+/// Much of a run of many cells is evidence.
 Json run_document(const RunRecord& run, bool evidence = true);
 std::string render_json(const RunRecord& run);
 

@@ -52,7 +52,7 @@ struct OpenOptions {
 struct Portion {
   bool samples = true;   ///< raw samples and rounds
   bool evidence = true;  ///< behind every verdict
-  std::string workload;  ///< only this one's cells, of which none is said to be running; empty: all
+  std::string workload;  ///< only this one's cells, none of them running; a resumed run may look interrupted
 };
 
 class Store {

@@ -206,6 +206,9 @@ TEST(HopperTileChoice, OneWaveIsForSizesThatFitOne) {
   EXPECT_EQ(wave_tile(2048, 2048, 2048, kProcessors), WaveTile::large);
   EXPECT_EQ(wave_tile(1024, 1024, 1024, kProcessors), WaveTile::small);
   EXPECT_EQ(wave_tile(1, 8, 8, kProcessors), WaveTile::small);
+  // Of fp8, whose steps along k are as long and half as many.
+  EXPECT_EQ(wave_tile(2048, 2048, 2048 / 2, kProcessors), WaveTile::large);
+  EXPECT_EQ(wave_tile(1024, 1024, 1024 / 2, kProcessors), WaveTile::small);
   for (const std::int64_t m : {1, 64, 1000, 2048, 2049, 5000}) {
     for (const std::int64_t n : {8, 128, 1024, 2048, 2056, 9000}) {
       const auto tile = wave_tile(m, n, 4096, kProcessors);

@@ -184,8 +184,8 @@ TEST(KeptAnswers, LargeOnesOnlyWhereTheyTookLong) {
   };
   using std::chrono::milliseconds;
   answers.keep("small", "1", of_size(1000), milliseconds(0));
-  answers.keep("large", "1", of_size(600'000), milliseconds(10));
-  answers.keep("large and slow", "1", of_size(600'000), milliseconds(200));
+  answers.keep("large", "1", of_size(600'000), milliseconds(30));
+  answers.keep("large and slow", "1", of_size(600'000), milliseconds(50));
   EXPECT_NE(answers.find("small", "1"), nullptr);
   EXPECT_EQ(answers.find("large", "1"), nullptr);
   EXPECT_NE(answers.find("large and slow", "1"), nullptr);

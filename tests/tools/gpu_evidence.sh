@@ -22,7 +22,7 @@ stand_in() {
     version) echo "aisp 0.1.0, git $STATE" ;;
     doctor) echo "ok       GPU                    Stand-in" ;;
     run) echo "run SUITE-RUN is stored in $AISP_STORE"; echo "$SUITE_SAYS"; exit $SUITE ;;
-    expectations) echo "compared with $8" ;;
+    expectations) echo "compared with $8"; echo "$EXPECTED"; exit "$COMPARED" ;;
     list) printf "%s  words\n" ch02/one ch02/two ch02/three ;;
     export) echo "exported $2" ; [[ "$*" != *expectations* ]] || echo "{}" >"${!#}" ;;
   esac'
@@ -30,9 +30,10 @@ stand_in() {
   stand_in programs/comparison_accuracy 'sleep $COMPARISONS'
   stand_in tools/compute-sanitizer '
     [[ "$*" != *"$WRONG"* ]] || exit 9
+    [[ "$*" != *"$ABSENT"* ]] || { echo "0 cells verified, 0 failed, 1 cannot run here"; exit 4; }
     [[ "$*" != *"$LONG"* ]] || sleep 60'
 }
-export WRONG=none LONG=none
+export WRONG=none LONG=none ABSENT=none EXPECTED='' COMPARED=0
 
 problems=0
 expect() {
@@ -98,8 +99,19 @@ SUITE=9 run 0 30 suite
 LONG=ch02/two run 0 3 sanitizer
 expect "the ladder that did not end is named" said 'memcheck of ch02/two did not end'
 expect "ladders that were not reached are named" said 'memcheck did not reach: ch02/three'
+ABSENT=ch02/two run 0 30 sanitizer
+expect "what cannot run on a device is named" said 'racecheck of ch02/two did not run'
+ABSENT=ch02 run 1 30 sanitizer
+expect "nothing looked at is no evidence" said 'Failed: sanitizer'
 WRONG=ch02/two run 1 30 sanitizer
 expect "a finding fails" said 'Failed: sanitizer'
+
+# A device that nobody has measured before is no failure; what is worse than before is.
+COMPARED=3 EXPECTED="aisp: there are no committed results for 'Stand-in'" run 0 30 expectations
+expect "it is named" said 'Left out: expectations \(no committed results of this device\)'
+COMPARED=3 run 1 30 expectations
+COMPARED=1 run 1 30 expectations
+expect "worse is a failure" said 'Failed: expectations \(exit 1\)'
 
 # A part that was asked for by name must run.
 run 1 30 attacks
