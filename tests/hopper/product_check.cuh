@@ -30,7 +30,7 @@ __global__ void multiply_plainly(Problem p) {
     sum += static_cast<int>(static_cast<float>(p.a[std::int64_t{i} * p.k + k])) *
            static_cast<int>(static_cast<float>(p.b[std::int64_t{j} * p.k + k]));
   float scaled[1] = {static_cast<float>(sum)};
-  hopper_matmul::apply(p.scales, scaled);
+  hopper_matmul::apply(hopper_matmul::sums_factor(p.scales), scaled);
   p.d[std::int64_t{i} * p.n + j] = static_cast<typename Problem::Out>(scaled[0]);
 }
 
