@@ -75,42 +75,64 @@ verify() {
       --param kv_heads=3 --param group=1,4,8
 }
 
-# sanitize SECONDS: ladder by ladder until the time is spent; says which it did not reach, and which did not end.
+# sanitize_one TOOL KIND LADDER SECONDS: exit code 0 if it was looked at to its end, 9 if something was found.
+sanitize_one() {
+  local said code
+  # Into a file first: a worker that outlives its run would keep a pipe open.
+  said=$(mktemp)
+  timeout -k 2 "$4" "$1" --tool "$2" --target-processes all --error-exitcode 9 "$aisp" verify "$3" \
+    --device cuda:0 --suite small --timeout 600 >"$said" 2>&1
+  code=$?
+  cat "$said"
+  if [ $code = 124 ] || [ $code = 137 ]; then
+    echo "$2 of $3 did not end in $4 s"
+    code=124
+  elif [ $code = 4 ] && grep -q '1 cannot run here' "$said"; then
+    echo "$2 of $3 did not run: it cannot on this device"
+  elif [ $code != 0 ]; then
+    echo "$2 of $3 FAILED, exit $code"
+    code=9
+  fi
+  rm -f "$said"
+  return $code
+}
+
+# sanitize SECONDS: some ladders at a time (the tool keeps a processor busy and the device mostly waits), until the time
+# is spent; says which it did not reach, and which did not end.
 sanitize() {
-  local tool=compute-sanitizer end=$((SECONDS + $1)) kind ladder code worst=0 ran=0 unreached most ladders said=$out/said
+  local tool=compute-sanitizer end=$((SECONDS + $1)) kind ladder most lanes ladders codes unreached
   command -v $tool >/dev/null || tool=$programs/compute-sanitizer/compute-sanitizer
   command -v "$tool" >/dev/null || { echo "compute-sanitizer was not found"; return 1; }
   ladders=$("$aisp" list --device cuda | grep -oE '^[a-z0-9_]+/[a-z0-9_]+')
   [ -n "$ladders" ] || { echo "the program lists no ladder for a GPU"; return 1; }
+  lanes=$(($(nproc) / 2))
+  [ $lanes -lt 6 ] || lanes=6
+  codes=$(mktemp -d)
   for kind in memcheck racecheck; do
     echo "== $kind"
     unreached=()
+    mkdir "$codes/$kind"
     for ladder in $ladders; do
+      while [ "$(jobs -rp | wc -l)" -ge "$((lanes > 1 ? lanes : 1))" ]; do wait -n; done
       most=$((end - SECONDS))
-      [ $most -lt 90 ] || most=90
+      [ $most -lt 120 ] || most=120
       if [ $most -lt 2 ]; then
         unreached+=("$ladder")
         continue
       fi
-      timeout -k 2 $most "$tool" --tool $kind --target-processes all --error-exitcode 9 "$aisp" verify "$ladder" \
-        --device cuda:0 --suite small --timeout 600 >"$said" 2>&1  # a file: a worker would keep a pipe open
-      code=$?
-      cat "$said"
-      [ $code != 0 ] || ran=1
-      if [ $code = 124 ] || [ $code = 137 ]; then
-        echo "$kind of $ladder did not end in $most s"
-      elif [ $code = 4 ] && grep -q '1 cannot run here' "$said"; then
-        echo "$kind of $ladder did not run: it cannot on this device"
-      elif [ $code != 0 ]; then
-        echo "$kind of $ladder FAILED, exit $code"
-        worst=1
-      fi
+      {
+        sanitize_one "$tool" $kind "$ladder" $most >"$codes/$kind/${ladder/\//-}.log"
+        echo $? >"$codes/$kind/${ladder/\//-}.code"
+      } &
     done
+    wait
+    find "$codes/$kind" -name '*.log' | sort | xargs -r cat
     [ ${#unreached[@]} = 0 ] || echo "$kind did not reach: ${unreached[*]}"
   done
-  rm -f "$said"
-  [ $ran = 1 ] || { echo "not one ladder was looked at to its end"; return 1; }
-  return $worst
+  most=$(find "$codes" -name '*.code' -exec cat {} +)
+  rm -rf "$codes"
+  grep -qx 0 <<<"$most" || { echo "not one ladder was looked at to its end"; return 1; }
+  ! grep -qx 9 <<<"$most"
 }
 
 # part NAME SECONDS: its output in a log between a heading and the outcome.
@@ -138,7 +160,7 @@ part() {
       command=("$programs/comparison_accuracy" --log --equal $(((200 * full + 999) / 1000))
         --longer $(((40 * full + 999) / 1000)))
       ;;
-    sanitizer) command=(bash -c "$(declare -f sanitize); sanitize $slot"); grace=5 ;;
+    sanitizer) command=(bash -c "$(declare -f sanitize_one sanitize); sanitize $slot"); grace=5 ;;
     nvbench) command=("$programs/nvbench_spin") ;;
     do_bench) command=(python3 "$programs/do_bench.py" "$programs/libspin.so") ;;
     counters) command=("$programs/audit_report" counters) ;;
