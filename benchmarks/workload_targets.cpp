@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds a stored run to what the workloads promise: reads the JSON of `aisp run --json` and compares the
 // lower bound of each promised ratio with its target. Exit code 1 when one is missed, 3 when a promise was
-// not measured.  usage: workload_targets [WORKLOAD]... <run.json
+// not measured.  usage: workload_targets [WORKLOAD | 'WORKLOAD PARAM=VALUE...']... <run.json
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -71,9 +71,12 @@ const RatioEstimate* best_of(const CellResult& cell, const Target& target, std::
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto asked_for = [&](const char* workload) {
-    return argc == 1 ||
-           std::any_of(argv + 1, argv + argc, [&](const char* a) { return std::string_view(a) == workload; });
+  const auto asked_for = [&](const Target& target) {
+    return argc == 1 || std::any_of(argv + 1, argv + argc, [&](std::string_view asked) {
+             const auto name = std::min(asked.find(' '), asked.size());
+             return asked.substr(0, name) == target.workload &&
+                    of_size(target.size, asked.substr(std::min(name + 1, asked.size())));
+           });
   };
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const Result<Json> json = parse_json(text);
@@ -86,7 +89,7 @@ int main(int argc, char** argv) {
   std::printf("| workload | size | variant | against | lower bound | median | rounds | target | |\n");
   std::printf("|---|---|---|---|--:|--:|--:|--:|---|\n");
   for (const Target& target : kTargets) {
-    if (!asked_for(target.workload)) continue;
+    if (!asked_for(target)) continue;
     bool found = false;
     for (const CellResult& cell : run->cells) {
       if (cell.workload != target.workload || !of_size(cell.parameters, target.size)) continue;
@@ -101,6 +104,7 @@ int main(int argc, char** argv) {
                   met ? "met" : "missed");
     }
     unmeasured += !found;
+    if (!found) std::fprintf(stderr, "workload_targets: %s %s was not measured\n", target.workload, target.size);
   }
   std::printf("\n%s, %s, %s\n", run->manifest.hardware.c_str(), run->started.c_str(), run->id.c_str());
   return missed > 0 ? 1 : unmeasured > 0 ? 3 : 0;
