@@ -42,6 +42,14 @@ class Mirrored {
   std::vector<std::unique_ptr<GpuTensorSet>> device_;
 };
 
+/// A variant, and what it answered so far.
+struct Examinee {
+  const Variant& variant;
+  VariantCheck& check;
+  std::unique_ptr<GpuVariant> runner;
+  AnswerLedger ledger{};
+};
+
 }  // namespace
 
 Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spec, const Problem& problem,
@@ -56,30 +64,45 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
   GpuChecker on_device(gpu, workload, problem, params);
   const int rounds = problem.families() + 2;  // each family after another, and stale answers from the start
   Verification result{.workload = workload.id, .parameters = params.text(), .rounds = rounds};
+  result.variants.reserve(workload.variants.size());  // examinees keep references
   Answers right, stale;
   const Variant* tester = nullptr;
+  const auto waits = [&](const Variant& variant) {
+    return [&announce, &variant] { announce(still_on_device(variant.name)); };
+  };
 
+  std::vector<Examinee> examinees;
   for (const Variant& variant : workload.variants) {
     if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
     check.skipped = why_unavailable(variant, params).value_or("");
     if (!check.skipped.empty()) continue;
-    GpuVariant runner(gpu, variant, params, team, Instrument::call);  // nothing is timed
-    const auto wait = [&] { announce(still_on_device(variant.name)); };
-    runner.prepare();
-    wait();
+    // Nothing is timed.
+    auto runner = std::make_unique<GpuVariant>(gpu, variant, params, team, Instrument::call);
+    runner->prepare();
+    waits(variant)();
     gpu.timing().run([](void*) {});
-    announce(variant.name);
-    AnswerLedger ledger;
-    for (int round = 0; round < rounds; ++round) {
-      Rng rng(seed.stream("check", round));
+    examinees.push_back({variant, check, std::move(runner)});
+  }
+
+  // All variants answer the same round before the next begins: the right answer is what takes long.
+  for (int round = 0; round < rounds && !examinees.empty(); ++round) {
+    const auto pose = [&] {
       set.device().draw(seed, round, 0, round % problem.families());
       set.device().arm(seed.stream("poison", round));
-      set.fetch_inputs();
-      const auto checker = make_checker(workload, {params, problem, set.host().inputs(), {}, rng});
-      on_device.find_answer(set.device());
-      runner.run(set.sets(), wait);
+    };
+    announce("");
+    Rng rng(seed.stream("check", round));
+    pose();
+    set.fetch_inputs();
+    const auto checker = make_checker(workload, {params, problem, set.host().inputs(), {}, rng});
+    on_device.find_answer(set.device());
+    for (Examinee& examinee : examinees) {
+      const auto& [variant, check, runner, ledger] = examinee;
+      announce(variant.name);
+      pose();
+      runner->run(set.sets(), waits(variant));
       announce(variant.name);
       set.fetch_outputs();
       Inspection answer = on_device.inspect(set.device());
@@ -90,7 +113,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
                             : "the device's check refuses what the host's accepts: " + answer.outcome.first;
       }
       answer.outcome.wrong = std::max(answer.outcome.wrong, by_host.wrong);
-      ledger.record(answer, 0);
+      examinee.ledger.record(answer, 0);
       const AnswerEvidence& e = ledger.evidence();
       if (e.wrong + e.out_of_bounds + e.inputs_changed > 0) continue;
       if ((tester == nullptr || tester == &variant) && round >= rounds - problem.families()) {
@@ -105,7 +128,9 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
       }
       stale = copy_outputs(set.host());
     }
-    if (check.problem.empty()) describe_answers(ledger.evidence(), rounds, check);
+  }
+  for (const Examinee& examinee : examinees) {
+    if (examinee.check.problem.empty()) describe_answers(examinee.ledger.evidence(), rounds, examinee.check);
   }
   return result;
 }

@@ -38,6 +38,18 @@ void describe_answers(const AnswerEvidence& evidence, int rounds, VariantCheck& 
   }
 }
 
+namespace {
+
+/// A variant, and what it answered so far.
+struct Examinee {
+  const Variant& variant;
+  VariantCheck& check;
+  std::unique_ptr<VariantRunner> runner;
+  AnswerLedger ledger{};
+};
+
+}  // namespace
+
 Result<Verification> verify(const Workload& workload, const CellSpec& spec,
                             const std::function<void(const std::string&)>& announce) {
   const Params params = spec.sizes();
@@ -53,29 +65,42 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
   TensorSet& set = *sets.front();
   const int rounds = problem.families() + 2;  // each family after another, and stale answers from the start
   Verification result{.workload = workload.id, .parameters = params.text(), .rounds = rounds};
+  result.variants.reserve(workload.variants.size());  // examinees keep references
   Answers right, stale;
   probes::ProcessProbe probe;
   const Variant* tester = nullptr;
 
+  std::vector<Examinee> examinees;
   for (const Variant& variant : workload.variants) {
     if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
     announce(variant.name);
     check.skipped = why_unavailable(variant, params).value_or("");
     if (!check.skipped.empty()) continue;
-    VariantRunner runner(workload, variant, params, team, spec.scratch);
-    runner.prepare();
-    AnswerLedger ledger;
-    for (int round = 0; round < rounds; ++round) {
-      Rng rng(seed.stream("check", round));
+    auto runner = std::make_unique<VariantRunner>(workload, variant, params, team, spec.scratch);
+    runner->prepare();
+    examinees.push_back({variant, check, std::move(runner)});
+  }
+
+  // All variants answer the same round before the next begins: the right answer is what takes long.
+  for (int round = 0; round < rounds && !examinees.empty(); ++round) {
+    const auto pose = [&] {
       set.draw(seed, round, 0);
       set.arm(seed.stream("poison", round));
-      const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
-      const auto checker = make_checker(workload, setup);
-      const Window window = runner.run(sets, probe);
-      ledger.evidence().unanswered += window.unanswered;
-      ledger.evidence().answered_twice += window.improper_answers;
-      ledger.record(set, 0, *checker);
+    };
+    announce("");
+    Rng rng(seed.stream("check", round));
+    pose();
+    const CheckSetup setup{params, problem, set.inputs(), set.state(), rng};
+    const auto checker = make_checker(workload, setup);
+    for (Examinee& examinee : examinees) {
+      const auto& [variant, check, runner, ledger] = examinee;
+      announce(variant.name);
+      pose();
+      const Window window = runner->run(sets, probe);
+      examinee.ledger.evidence().unanswered += window.unanswered;
+      examinee.ledger.evidence().answered_twice += window.improper_answers;
+      examinee.ledger.record(set, 0, *checker);
       // The checkers are tested on every family, with the answers of the first variant that is right.
       const AnswerEvidence& e = ledger.evidence();
       if (e.wrong + e.out_of_bounds + e.inputs_changed + e.unanswered + e.answered_twice > 0) continue;
@@ -93,8 +118,9 @@ Result<Verification> verify(const Workload& workload, const CellSpec& spec,
       }
       stale = copy_outputs(set);
     }
-    describe_answers(ledger.evidence(), rounds, check);
   }
+  for (const Examinee& examinee : examinees)
+    describe_answers(examinee.ledger.evidence(), rounds, examinee.check);
   return result;
 }
 

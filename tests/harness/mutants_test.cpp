@@ -105,6 +105,35 @@ TEST(Mutants, AVariantThatIsWrongInOneFamilyOnlyIsFound) {
       << result.variants[1].problem;
 }
 
+TEST(Mutants, VariantsOfOneRoundCannotHarmOrHelpEachOther) {
+  const CallFunction nothing = [](const Call&) {};
+  const CallFunction meddling = [](const Call& call) {
+    const auto x = call.input<float>(0);
+    for (float& value : std::span(const_cast<float*>(x.data), static_cast<std::size_t>(x.size))) value = 1;
+    honest(call);
+  };
+  const Verification result = verified(
+      example("test/one_round",
+              {{"honest", honest}, {"nothing", nothing}, {"meddling", meddling}, {"after", honest}}));
+  EXPECT_EQ(result.variants[0].problem, "");
+  EXPECT_NE(result.variants[1].problem.find("4 of 4 answers wrong"), std::string::npos)
+      << "it must not be given the answer of the one before: " << result.variants[1].problem;
+  EXPECT_NE(result.variants[2].problem, "");
+  EXPECT_EQ(result.variants[3].problem, "") << "inputs are drawn again";
+}
+
+TEST(Mutants, TheRightAnswerIsFoundOncePerRoundForAllVariants) {
+  Workload workload = example("test/reference", {{"one", honest}, {"two", honest}, {"three", honest}});
+  const auto calls = std::make_shared<int>(0);
+  workload.reference = [calls, reference = workload.reference](const ReferenceCall& call) {
+    ++*calls;
+    reference(call);
+  };
+  const Verification result = verified(workload);
+  EXPECT_TRUE(result.passed());
+  EXPECT_EQ(*calls, result.rounds);
+}
+
 TEST(Mutants, AWorkloadOfWhichNothingRunsHereIsNeitherRightNorWrong) {
   Workload workload = example("test/elsewhere", {{"honest", honest}, {"too", honest}});
   workload.variants.back().unavailable = [](const Params&) { return "needs another machine"; };
