@@ -72,6 +72,8 @@ void order(std::vector<Place>& places) {
   }
 }
 
+}  // namespace
+
 Standing standing_of(const Contest& contest) {
   Standing standing{.where = contest.where, .left_out = contest.left_out};
   for (const Figure* figure : contest.entrants) {
@@ -97,8 +99,6 @@ Standing standing_of(const Contest& contest) {
     standing.needs = contest.entrants.empty() ? kNeedsValid : "a valid baseline beside valid variants";
   return standing;
 }
-
-}  // namespace
 
 std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal) {
   std::vector<Figure> wanted;

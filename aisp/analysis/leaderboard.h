@@ -47,6 +47,9 @@ struct Standing {
 };
 
 /// One for each contest; those of another goal are left away where a goal is given.
+/// Ranks by gains.
+Standing standing_of(const Contest& contest);
+
 std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal);
 
 /// How many times better the first is than the second, from the rounds of their cell; nothing where no ratio

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <tuple>
 
+#include "aisp/analysis/leaderboard.h"
 #include "aisp/core/ceiling.h"
 
 namespace aisp::analysis {
@@ -51,8 +53,8 @@ bool has_ceiling(Bound bound) {
 
 struct Subject {
   const Contest& contest;
-  const Figure* best = nullptr;    ///< of the ladder, by gain; the baseline where nothing is better
-  const Figure* anchor = nullptr;  ///< the best of them
+  const Figure* best = nullptr;     ///< proven, as the leaderboard lists them; else the baseline
+  const Figure* hopeful = nullptr;  ///< looks better than the best, which its interval does not prove
 };
 
 /// A share of a ceiling is its least time over the figure's own, so that room goes as that time does.
@@ -100,19 +102,29 @@ void about_traffic(const Subject& subject, std::vector<Advice>& all) {
                  "reuse what was read: tile for the caches, and write whole lines", std::nullopt, best.run});
 }
 
+/// Its gain over the baseline that the best has, or is; nothing where it is over another one, which would say
+/// nothing about the best.
+std::optional<Estimate> gain_beside(const Figure& best, const Figure& other) {
+  if (!other.gain || other.against != (best.baseline ? best.variant : best.against)) return std::nullopt;
+  return other.gain;
+}
+
+Estimate gain_of_best(const Figure& best) { return best.gain.value_or(Estimate{1, 1, 1}); }
+
 void about_anchor(const Subject& subject, std::vector<Advice>& all) {
-  if (subject.anchor == nullptr || !subject.anchor->gain) return;
-  // Gains over two baselines say nothing about each other.
-  const Figure& ours = *subject.best;
-  if (subject.anchor->against != (ours.baseline ? ours.variant : ours.against)) return;
-  const Estimate best = subject.best->gain.value_or(Estimate{1, 1, 1});
-  const Estimate anchor = *subject.anchor->gain;
-  if (!(anchor.low > best.high)) return;
+  const Estimate best = gain_of_best(*subject.best);
+  const Figure* library = nullptr;
+  for (const Figure* each : subject.contest.entrants) {
+    if (each->rung != Rung::anchor) continue;
+    const std::optional<Estimate> gain = gain_beside(*subject.best, *each);
+    if (!gain || !(gain->low > best.high)) continue;
+    if (library == nullptr || gain->value > library->gain->value) library = each;
+  }
+  if (library == nullptr) return;
   all.push_back(
       {subject.contest.where, subject.best->variant, "a library is better",
-       "'" + subject.anchor->variant + "'" + text(" is %.2f times as good", anchor.value / best.value),
-       "use '" + subject.anchor->variant + "', or learn what it does otherwise", std::nullopt,
-       subject.anchor->run});
+       "'" + library->variant + "'" + text(" is %.2f times as good", library->gain->value / best.value),
+       "use '" + library->variant + "', or learn what it does otherwise", std::nullopt, library->run});
 }
 
 void about_gain(const Subject& subject, std::vector<Advice>& all) {
@@ -121,10 +133,28 @@ void about_gain(const Subject& subject, std::vector<Advice>& all) {
   const bool tried = std::ranges::any_of(subject.contest.entrants, [](const Figure* each) {
     return each->rung == Rung::step && !each->baseline;
   });
-  if (gained || !tried) return;
+  if (gained || !tried || !best.baseline) return;
   all.push_back({subject.contest.where, best.variant, "no gain here",
                  "no variant is surely better than the baseline at this size",
-                 "keep the baseline here, or look at larger sizes", std::nullopt, best.run});
+                 subject.hopeful != nullptr ? "keep the baseline here until one is"
+                                            : "keep the baseline here, or look at larger sizes",
+                 std::nullopt, best.run});
+}
+
+/// "4.8x [0.18, 642]"; an interval of everything is none.
+std::string looks_text(const Estimate& gain) {
+  const std::string value = text("%.3gx", gain.value);
+  if (!(gain.low > 0) || !std::isfinite(gain.high)) return value + " without an interval";
+  return value + text(" [%.3g", gain.low) + text(", %.3g]", gain.high);
+}
+
+void about_hopeful(const Subject& subject, std::vector<Advice>& all) {
+  if (subject.hopeful == nullptr) return;
+  const Figure& hopeful = *subject.hopeful;
+  const std::string than = subject.best->baseline ? "the baseline" : "'" + subject.best->variant + "'";
+  all.push_back({subject.contest.where, hopeful.variant, "worth measuring longer",
+                 "it looks better than " + than + ", " + looks_text(*hopeful.gain) + ", which is not proven",
+                 "run it again with more --cell-seconds", std::nullopt, hopeful.run});
 }
 
 void about_validity(const Contest& contest, std::vector<Advice>& all) {
@@ -136,16 +166,44 @@ void about_validity(const Contest& contest, std::vector<Advice>& all) {
   }
 }
 
+/// Whoever looks best of the ladder: all that can be said where there is no valid baseline.
+const Figure* best_looking(const Contest& contest) {
+  const auto gain = [](const Figure* each) { return each->gain ? each->gain->value : 1.0; };
+  const Figure* best = nullptr;
+  for (const Figure* each : contest.entrants) {
+    if (each->rung == Rung::anchor) continue;
+    if (best == nullptr || gain(each) > gain(best)) best = each;
+  }
+  return best;
+}
+
+const Figure* hopeful_of(const Subject& subject) {
+  const Figure* hopeful = nullptr;
+  double most = gain_of_best(*subject.best).value;
+  for (const Figure* each : subject.contest.entrants) {
+    if (each->rung == Rung::anchor || each->baseline) continue;
+    const std::optional<Estimate> gain = gain_beside(*subject.best, *each);
+    const bool proven = gain && gain->low > 1 && std::isfinite(gain->high);
+    if (!gain || proven || !(gain->value > most)) continue;
+    most = gain->value;
+    hopeful = each;
+  }
+  return hopeful;
+}
+
+/// By gains and not by rounds, as over all contests: those of thousands of cells would have to be read.
 Subject subject_of(const Contest& contest) {
   Subject subject{contest};
-  const auto gain = [&](const Figure* each) {
-    const bool elsewhere = contest.baseline != nullptr && each->against != contest.baseline->variant;
-    return each->gain && !elsewhere ? each->gain->value : 1.0;
-  };
-  for (const Figure* each : contest.entrants) {
-    const Figure*& holder = each->rung == Rung::anchor ? subject.anchor : subject.best;
-    if (holder == nullptr || gain(each) > gain(holder)) holder = each;
+  if (contest.baseline == nullptr) {
+    subject.best = best_looking(contest);
+    return subject;
   }
+  const Standing standing = standing_of(contest);
+  const auto leader = std::ranges::find_if(standing.places, is_proven);
+  subject.best = contest.baseline;
+  if (leader != standing.places.end())
+    subject.best = *std::ranges::find(contest.entrants, leader->variant, &Figure::variant);
+  subject.hopeful = hopeful_of(subject);
   return subject;
 }
 
@@ -157,6 +215,7 @@ std::vector<Advice> recommendations(std::span<const Figure> figures) {
     const Subject subject = subject_of(contest);
     if (subject.best != nullptr) {
       about_gain(subject, all);
+      about_hopeful(subject, all);
       about_anchor(subject, all);
       about_traffic(subject, all);
       about_bound(subject, all);

@@ -2,6 +2,7 @@
 #include "aisp/analysis/recommendations.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -125,6 +126,48 @@ TEST(Recommendations, SayWhenNothingIsGained) {
   auto figures = contest("n=1", {{"base", 100}, {"other", 101}});
   for (Figure& figure : figures) figure.percent_of_ceiling = 65;
   EXPECT_EQ(rules(figures), Rules{"no gain here"});
+}
+
+// loose looks best and may be a loss; fast is surely 2 times as good.
+TEST(Recommendations, AreAboutTheBestThatIsProven) {
+  auto figures = contest("n=1", {{"base", 100}, {"loose", 20}, {"fast", 50}, {"slow", 80}});
+  figures[1].gain = Estimate{5, 0.2, 640};
+  for (Figure& figure : figures) figure.percent_of_ceiling = 20;
+  for (const double highest : {640.0, HUGE_VAL}) {
+    figures[1].gain->high = highest;
+    const auto all = recommendations(figures);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].rule, "room below the ceiling");
+    EXPECT_EQ(all[0].variant, "fast");
+    EXPECT_EQ(all[1].rule, "worth measuring longer");
+    EXPECT_EQ(all[1].variant, "loose");
+    EXPECT_EQ(all[1].because,
+              highest < 1000 ? "it looks better than 'fast', 5x [0.2, 640], which is not proven"
+                             : "it looks better than 'fast', 5x without an interval, which is not proven");
+  }
+  figures[1].gain = Estimate{1.9, 0.2, 640};
+  EXPECT_EQ(rules(figures), Rules{"room below the ceiling"}) << "it does not even look better";
+}
+
+TEST(Recommendations, KeepTheBaselineWhereNothingIsProven) {
+  auto figures = contest("n=1", {{"base", 100}, {"loose", 20}});
+  figures[1].gain = Estimate{5, 0.2, 640};
+  for (Figure& figure : figures) figure.percent_of_ceiling = 65;
+  const auto all = recommendations(figures);
+  ASSERT_EQ(rules(figures), (Rules{"no gain here", "worth measuring longer"}));
+  EXPECT_EQ(all[0].variant, "base");
+  EXPECT_EQ(all[0].action, "keep the baseline here until one is");
+  EXPECT_EQ(all[1].because, "it looks better than the baseline, 5x [0.2, 640], which is not proven");
+}
+
+// Which of the libraries is surely better does not depend on one that was measured badly.
+TEST(Recommendations, ALooseLibraryHidesNoSureOne) {
+  auto figures = contest("n=1", {{"base", 100}, {"fast", 50}, {"lib", 25}, {"wild", 10}});
+  figures[1].percent_of_ceiling = 65;
+  figures[2].rung = figures[3].rung = Rung::anchor;
+  figures[3].gain = Estimate{10, 0.1, 1000};
+  ASSERT_EQ(rules(figures), Rules{"a library is better"});
+  EXPECT_EQ(recommendations(figures)[0].because, "'lib' is 2.00 times as good");
 }
 
 TEST(Recommendations, SayWhatIsMissing) {
