@@ -3,18 +3,16 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/expectations_table.h"
 #include "aisp/cli/expected_lines.h"
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
 #include "aisp/cli/terminal.h"
+#include "aisp/core/exit_code.h"
 #include "aisp/harness/plan.h"
-#include "aisp/report/format.h"
-#include "aisp/report/grid.h"
 
 namespace aisp::cli {
 namespace {
@@ -50,78 +48,6 @@ Status choose(const std::vector<std::string>& targets, const std::vector<harness
   return Ok{};
 }
 
-std::string ratio_text(const std::optional<Estimate>& ratio) {
-  if (!ratio) return "-";
-  return report::format_ratio(RatioEstimate{.ratio = ratio->value, .low = ratio->low, .high = ratio->high});
-}
-
-/// Nothing is known that one could be held to.
-bool unproven(const ExpectedLine& line) {
-  return line.standing == Standing::not_measured || line.standing == Standing::not_valid ||
-         line.standing == Standing::no_interval;
-}
-
-report::Tone tone_of(const ExpectedLine& line) {
-  if (line.standing == Standing::worse) return report::Tone::bad;
-  if (line.below || unproven(line)) return report::Tone::caution;
-  return line.standing == Standing::better ? report::Tone::good : report::Tone::plain;
-}
-
-std::string standing_text(const ExpectedLine& line, double min_speedup) {
-  std::string text(name_of(line.standing));
-  if (line.below) text += fmt::format(", below {:.4g}x", min_speedup);
-  return text;
-}
-
-struct Counts {
-  int worse = 0, below = 0, unproven = 0;
-};
-
-Counts count(const std::vector<ExpectedLine>& lines) {
-  Counts counts;
-  for (const ExpectedLine& line : lines) {
-    counts.worse += line.standing == Standing::worse;
-    counts.below += line.below;
-    counts.unproven += unproven(line);
-  }
-  return counts;
-}
-
-std::string table(const std::vector<ExpectedLine>& lines, const std::string& hardware, double min_speedup,
-                  bool color) {
-  const report::Paint paint(color);
-  std::vector<report::GridCell> workload, size, variant, expected, date, now, standing;
-  for (const ExpectedLine& line : lines) {
-    const report::Expectation& e = line.expected;
-    workload.push_back({report::visible(e.workload)});
-    size.push_back({report::visible(e.parameters)});
-    variant.push_back({report::visible(e.variant.empty() ? "-" : e.variant)});
-    expected.push_back({ratio_text(e.speedup)});
-    date.push_back({line.date.empty() ? "-" : report::visible(line.date)});
-    now.push_back({ratio_text(line.now)});
-    standing.push_back({standing_text(line, min_speedup), tone_of(line)});
-  }
-  using report::Align;
-  report::Grid grid;
-  grid.add("workload", Align::left, workload);
-  grid.add("size", Align::left, size);
-  grid.add("variant", Align::left, variant);
-  grid.add("expected", Align::left, expected);
-  grid.add("of", Align::left, date);
-  grid.add("here", Align::left, now);
-  grid.add("standing", Align::left, standing);
-  std::string text = report::visible(hardware) + "\n" + grid.header(paint);
-  for (std::size_t i = 0; i < lines.size(); ++i) text += grid.row(i, paint);
-  const Counts counts = count(lines);
-  text += fmt::format(
-      "{} row{}: {} worse, {} with less than {:.4g}x, {} not measured, not valid or without an interval.\n"
-      "Worse: the interval here ends more than {:.0f} % below where the expected one begins, or a guard "
-      "rejects what was valid.\n",
-      lines.size(), lines.size() == 1 ? "" : "s", counts.worse, counts.below, min_speedup, counts.unproven,
-      100 * report::kOtherDay);
-  return text;
-}
-
 std::string json_text(const std::vector<ExpectedLine>& lines, const std::string& hardware,
                       double min_speedup) {
   Json rows = Json::array();
@@ -129,13 +55,22 @@ std::string json_text(const std::vector<ExpectedLine>& lines, const std::string&
     Json row = to_json(line.expected);
     row["date"] = line.date;
     row["here"] = to_json(line.now);
+    row["run"] = printable_utf8(line.run);
     row["standing"] = name_of(line.standing);
     row["below_minimum"] = line.below;
     rows.push_back(row);
   }
+  const ExpectationCounts counts = count(lines);
   return json_document("expectations", {{"hardware", printable_utf8(hardware)},
                                         {"min_speedup", min_speedup},
                                         {"other_day", report::kOtherDay},
+                                        {"counts",
+                                         {{"committed", counts.committed},
+                                          {"worse", counts.worse},
+                                          {"below_minimum", counts.below},
+                                          {"unproven", counts.unproven},
+                                          {"not_run", counts.not_run},
+                                          {"not_measured", counts.not_measured}}},
                                         {"rows", rows}});
 }
 
@@ -161,8 +96,9 @@ int run_expectations(const Arguments& arguments) {
   if (!catalogue) return fail(arguments, catalogue.error());
 
   const double min_speedup = arguments.number("min-speedup");
-  std::vector<ExpectedLine> lines =
-      expected_lines(*all, *hardware, own->has_value() ? &**own : nullptr, min_speedup);
+  auto expected = expected_lines(*all, *hardware, own->has_value() ? &**own : nullptr, min_speedup);
+  if (!expected) return fail(arguments, expected.error());
+  std::vector<ExpectedLine> lines = *std::move(expected);
   const auto missing = unmeasured_lines(*catalogue, lines);
   lines.insert(lines.end(), missing.begin(), missing.end());
   if (const Status chosen = choose(arguments.positional, with_expected(*catalogue, lines), lines); !chosen)
@@ -172,12 +108,20 @@ int run_expectations(const Arguments& arguments) {
     const bool other_goal = arguments.has("goal") && name_of(line.expected.goal) != arguments.text("goal");
     return other_goal || (rung && !arguments.has("ladder"));
   });
-  std::ranges::stable_sort(lines, {}, [](const ExpectedLine& line) { return line.expected.workload; });
-  const std::string text = arguments.json() ? json_text(lines, *hardware, min_speedup)
-                                            : table(lines, *hardware, min_speedup, use_color(arguments));
+  std::ranges::stable_sort(lines, [](const ExpectedLine& a, const ExpectedLine& b) {
+    if (a.expected.workload != b.expected.workload) return a.expected.workload < b.expected.workload;
+    return size_before(a.expected.parameters, b.expected.parameters);
+  });
+  const std::string text =
+      arguments.json()
+          ? json_text(lines, *hardware, min_speedup)
+          : expectations_table(
+                lines, *hardware,
+                {.min_speedup = min_speedup, .width = terminal_width(), .color = use_color(arguments)});
   if (!print(text)) return static_cast<int>(ErrorCode::io);
-  const Counts counts = count(lines);
-  return counts.worse > 0 || (arguments.has("strict") && counts.below + counts.unproven > 0) ? 1 : 0;
+  const ExpectationCounts counts = count(lines);
+  const int doubtful = counts.below + counts.unproven + counts.not_measured;
+  return counts.worse > 0 || (arguments.has("strict") && doubtful > 0) ? kExitInvalid : kExitValid;
 }
 
 }  // namespace
@@ -216,15 +160,19 @@ const Command kExpectations{
                .help = "every variant, not only the best of each cell"},
               {.name = "strict",
                .kind = FlagKind::toggle,
-               .help = "exit with 1 also for what is below the minimum or not measured"},
+               .help =
+                   "exit with 1 also for what is below the minimum, was not valid or has no interval, and "
+                   "for sizes that nobody committed"},
               plugin_flag()},
     .details =
         "Reads every expectations.json under the folder, as `aisp export --format expectations` writes "
         "them;\n"
         "a later one takes the place of an earlier one. Ratios to the baseline of the same run are "
         "compared,\n"
-        "never times of different days.\n\n"
-        "Exit code 1: something is worse than expected.\n\n"
+        "never times of different days. Of each variant the latest valid result in the store counts, "
+        "whatever\n"
+        "its run; one that a guard has rejected since then is worse.\n\n"
+        "Exit code 1: something is worse than expected. What was not run here is counted and ends with 0.\n\n"
         "aisp expectations --hardware h200 --min-speedup 1.05",
     .run = run_expectations};
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <list>
 #include <set>
 #include <sstream>
 
@@ -13,6 +12,8 @@
 
 #include "aisp/cli/lower_case.h"
 #include "aisp/harness/plan.h"
+#include "aisp/store/figures.h"
+#include "aisp/store/past_figures.h"
 
 namespace aisp::cli {
 namespace {
@@ -36,38 +37,56 @@ bool same_row(const Expectation& a, const Expectation& b) {
          a.cache == b.cache && a.variant == b.variant;
 }
 
-/// Results of one's own, the newest of each cell; loaded once.
+/// Results of one's own on this hardware, as every analysis takes them: of each variant the latest valid one,
+/// whatever run it is of. What a guard rejected since then is rejected: a row is worse where something broke.
 class OwnResults {
  public:
-  OwnResults(store::Store* results, std::string hardware)
-      : results_(results), hardware_(std::move(hardware)) {}
+  static Result<OwnResults> read(store::Store* results, const std::string& hardware,
+                                 const std::vector<std::string>& workloads) {
+    OwnResults own;
+    if (results == nullptr || workloads.empty()) return own;
+    auto figures = store::latest_figures(*results, {.workloads = workloads, .hardware = hardware});
+    if (!figures) return figures.error();
+    own.figures_ = *std::move(figures);
+    // Asked for by a part of the name.
+    std::erase_if(own.figures_, [&](const Figure& figure) { return figure.hardware != hardware; });
+    if (const Status looked = own.note_rejected(*results, hardware); !looked) return looked.error();
+    return own;
+  }
 
-  const VariantResult* find(const Expectation& wanted) {
-    if (results_ == nullptr) return nullptr;
-    for (const CellResult& cell : loaded_) {
-      if (fits(cell, wanted)) return cell.find(wanted.variant);
+  const Figure* find(const Expectation& wanted) const {
+    const Figure* found = nullptr;
+    for (const Figure& figure : figures_) {
+      const bool fits = figure.workload == wanted.workload && figure.parameters == wanted.parameters &&
+                        figure.cache == wanted.cache && figure.variant == wanted.variant &&
+                        figure.device.substr(0, figure.device.find(':')) == wanted.device;
+      if (fits && (found == nullptr || figure.seq > found->seq)) found = &figure;
     }
-    const auto cells = results_->cells(
-        {.limit = 20, .workload = wanted.workload, .parameters = wanted.parameters, .hardware = hardware_});
-    if (!cells) return nullptr;
-    for (const store::CellSummary& summary : *cells) {
-      Result<CellResult> cell = results_->load_cell(summary.seq);
-      if (!cell || !fits(*cell, wanted)) continue;
-      loaded_.push_back(*std::move(cell));
-      return loaded_.back().find(wanted.variant);
-    }
-    return nullptr;
+    return found;
   }
 
  private:
-  static bool fits(const CellResult& cell, const Expectation& wanted) {
-    return cell.workload == wanted.workload && cell.parameters == wanted.parameters &&
-           cell.cache == wanted.cache && !cell.as_graphs() &&
-           cell.device.substr(0, cell.device.find(':')) == wanted.device;
+  /// Figures know that something later is not valid; whether a guard rejected it says their history.
+  Status note_rejected(store::Store& results, const std::string& hardware) {
+    std::set<std::string> names;
+    for (const Figure& figure : figures_)
+      if (!figure.newest) names.insert(figure.workload);
+    if (names.empty()) return Ok{};
+    return store::each_past(results, {.workloads = {names.begin(), names.end()}, .hardware = hardware},
+                            [&](store::PastFigures&& past) {
+                              const Validity last = past.figures.back().validity;
+                              if (last != Validity::invalid && last != Validity::failed) return;
+                              for (Figure& figure : figures_)
+                                if (is_about(past, figure)) figure.validity = last;
+                            });
   }
-  store::Store* results_;
-  std::string hardware_;
-  std::list<CellResult> loaded_;  // results point into it
+  static bool is_about(const store::PastFigures& past, const Figure& figure) {
+    return past.workload == figure.workload && past.parameters == figure.parameters &&
+           past.device == figure.device && past.cache == name_of(figure.cache) &&
+           past.variant == figure.variant;
+  }
+
+  std::vector<Figure> figures_;
 };
 
 bool has_expectations(const std::filesystem::path& folder) {
@@ -131,25 +150,53 @@ Result<std::string> hardware_named(const std::vector<Expectations>& all, const s
                fmt::format("{}", fmt::join(matching, "; "))};
 }
 
-std::vector<ExpectedLine> expected_lines(const std::vector<Expectations>& all, const std::string& hardware,
-                                         store::Store* own, double min_speedup) {
+Result<std::vector<ExpectedLine>> expected_lines(const std::vector<Expectations>& all,
+                                                 const std::string& hardware, store::Store* own,
+                                                 double min_speedup) {
   std::vector<ExpectedLine> lines;
+  std::set<std::string> workloads;
   for (const Expectations& file : all) {
     if (file.hardware != hardware) continue;
     for (const Expectation& entry : file.entries) {
       std::erase_if(lines, [&](const ExpectedLine& line) { return same_row(line.expected, entry); });
       lines.push_back({.expected = entry, .date = file.date.substr(0, 10)});
+      workloads.insert(entry.workload);
     }
   }
-  OwnResults results(own, hardware);
+  const auto results = OwnResults::read(own, hardware, {workloads.begin(), workloads.end()});
+  if (!results) return results.error();
   for (ExpectedLine& line : lines) {
-    const VariantResult* now = results.find(line.expected);
+    const Figure* now = results->find(line.expected);
     line.standing = report::standing_of(line.expected, now);
-    if (now != nullptr && now->speedup)
-      line.now = Estimate{now->speedup->ratio, now->speedup->low, now->speedup->high};
+    if (now != nullptr) {
+      line.now = now->gain;
+      line.run = now->run;
+    }
     line.below = line.expected.best && line.expected.speedup && line.expected.speedup->low < min_speedup;
   }
   return lines;
+}
+
+bool size_before(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number = [&](std::string_view& rest) {
+    const auto end = std::ranges::find_if_not(rest, is_digit);
+    std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    rest.remove_prefix(digits.size());
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    return std::pair(digits.size(), digits);
+  };
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const auto first = number(a), second = number(b);
+      if (first != second) return first < second;
+      continue;
+    }
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.size() < b.size();
 }
 
 std::vector<ExpectedLine> unmeasured_lines(const std::vector<harness::WorkloadInfo>& catalogue,

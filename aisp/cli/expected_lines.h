@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aisp/core/result.h"
@@ -28,15 +29,20 @@ Result<std::string> hardware_named(const std::vector<report::Expectations>& all,
 struct ExpectedLine {
   report::Expectation expected;
   std::string date = {};             ///< of the expectation
-  std::optional<Estimate> now = {};  ///< the speed-up of one's own last run
+  std::optional<Estimate> now = {};  ///< the gain of one's own latest valid result
+  std::string run = {};              ///< that it is of
   report::Standing standing = report::Standing::not_measured;
   bool below = false;  ///< the best of its cell is not surely above the least speed-up asked for
 };
 
 /// What is expected of this hardware, and where one's own results stand. A later expectation takes the place
 /// of an earlier one. `own` may be null.
-std::vector<ExpectedLine> expected_lines(const std::vector<report::Expectations>& all,
-                                         const std::string& hardware, store::Store* own, double min_speedup);
+Result<std::vector<ExpectedLine>> expected_lines(const std::vector<report::Expectations>& all,
+                                                 const std::string& hardware, store::Store* own,
+                                                 double min_speedup);
+
+/// "n=512" before "n=4096": runs of digits are compared as numbers.
+bool size_before(std::string_view a, std::string_view b);
 
 /// Cells of the catalogue, on the devices that the lines are about, that have no line.
 std::vector<ExpectedLine> unmeasured_lines(const std::vector<harness::WorkloadInfo>& catalogue,

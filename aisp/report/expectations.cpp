@@ -103,15 +103,14 @@ std::string_view name_of(Standing standing) {
   return "";
 }
 
-Standing standing_of(const Expectation& expected, const VariantResult* now) {
+Standing standing_of(const Expectation& expected, const Figure* now) {
   if (!expected.speedup)
     return expected.validity == Validity::valid ? Standing::no_interval : Standing::not_valid;
-  if (now == nullptr || !now->skipped.empty()) return Standing::not_run;
+  if (now == nullptr) return Standing::not_run;
   if (now->validity == Validity::invalid || now->validity == Validity::failed) return Standing::worse;
-  if (!now->speedup) return Standing::not_run;
-  if (!has_interval(*now->speedup)) return Standing::no_interval;
-  if (now->speedup->high < expected.speedup->low * (1 - kOtherDay)) return Standing::worse;
-  if (now->speedup->low > expected.speedup->high * (1 + kOtherDay)) return Standing::better;
+  if (!now->gain || !has_interval(*now->gain)) return Standing::no_interval;
+  if (now->gain->high < expected.speedup->low * (1 - kOtherDay)) return Standing::worse;
+  if (now->gain->low > expected.speedup->high * (1 + kOtherDay)) return Standing::better;
   return Standing::as_expected;
 }
 

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "aisp/core/figure.h"
 #include "aisp/core/record.h"
 #include "aisp/core/result.h"
 
@@ -75,6 +76,6 @@ inline constexpr double kOtherDay = 0.03;
 /// Worse: the highest ratio that the present run leaves possible is more than kOtherDay below the lowest that
 /// the expectation does. Better is the reverse. `now`: the same variant of the same cell, null if there is
 /// none.
-Standing standing_of(const Expectation& expected, const VariantResult* now);
+Standing standing_of(const Expectation& expected, const Figure* now);
 
 }  // namespace aisp::report

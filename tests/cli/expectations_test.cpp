@@ -40,14 +40,24 @@ RunRecord a_run() {
 class ExpectationsCommand : public ::testing::Test {
  protected:
   void SetUp() override {
-    const RunRecord run = a_run();
-    auto results = store::Store::open(box.store(), store::Access::read_write);
-    ASSERT_TRUE(results && results->run_started(run) && results->cell_finished(run.id, run.cells[0]) &&
-                results->run_finished(run.id, run.status, run.finished));
+    keep(a_run());
     ASSERT_EQ(box.run({"export", "--format", "expectations", "-o", file().string()}).exit_code, 0);
     std::ifstream in(file());
     expected = Json::parse(std::string(std::istreambuf_iterator<char>(in), {}));
     ASSERT_EQ(expected["entries"].size(), 1u) << expected.dump();
+  }
+  void keep(const RunRecord& run) {
+    auto results = store::Store::open(box.store(), store::Access::read_write);
+    ASSERT_TRUE(results && results->run_started(run) && results->cell_finished(run.id, run.cells[0]) &&
+                results->run_finished(run.id, run.status, run.finished));
+  }
+  /// A run behind the first one, in which `fast` came to this; named otherwise it was not part of it.
+  void keep_later(const std::string& name, Validity validity) {
+    RunRecord run = a_run();
+    run.id = "20261116-120000-0000";
+    run.cells[0].variants[1].name = name;
+    run.cells[0].variants[1].validity = validity;
+    keep(run);
   }
   std::filesystem::path file() const { return box.directory / "expectations.json"; }
   /// As if the committed run had found this ratio.
@@ -102,6 +112,27 @@ TEST_F(ExpectationsCommand, ARunStandsAsExpectedToItself) {
   EXPECT_EQ(row(same)["below_minimum"], false);
 }
 
+// As `aisp compare` of two others, or `aisp run --variant`, leaves it behind.
+TEST_F(ExpectationsCommand, ALaterRunOfOtherVariantsHidesNone) {
+  keep_later("other", Validity::valid);
+  EXPECT_EQ(row(ask())["standing"], "as expected");
+  EXPECT_EQ(row(ask())["run"], "20261115-120000-0000");
+  expect_ratio(2.2);
+  EXPECT_EQ(ask().exit_code, 1) << "nor that it is worse";
+}
+
+TEST_F(ExpectationsCommand, OfEachVariantTheLatestValidResultCounts) {
+  keep_later("fast", Validity::unproven);
+  EXPECT_EQ(row(ask())["run"], "20261115-120000-0000");
+  EXPECT_EQ(row(ask())["standing"], "as expected");
+}
+
+TEST_F(ExpectationsCommand, WhatAGuardRejectedSinceIsWorse) {
+  keep_later("fast", Validity::invalid);
+  EXPECT_EQ(row(ask())["standing"], "worse") << "although an earlier result was valid";
+  EXPECT_EQ(ask().exit_code, 1);
+}
+
 TEST_F(ExpectationsCommand, WhatFallsShortIsWorseAndEndsWithOne) {
   expect_ratio(2.2);
   const Finished worse = ask();
@@ -144,6 +175,42 @@ TEST_F(ExpectationsCommand, IsATableForPeople) {
   const Finished table = box.run({"expectations", "--hardware", "ABACUS", "--from", ".", "pace/fast"});
   EXPECT_NE(table.out.find("2.00x [1.98, 2.02]"), std::string::npos) << table.out;
   EXPECT_NE(table.out.find("as expected"), std::string::npos) << table.out;
+}
+
+TEST_F(ExpectationsCommand, TheTableHasWhatIsCommittedAndCountsTheRest) {
+  const Json counts = ask().json()["counts"];
+  EXPECT_EQ(counts["committed"], 1);
+  EXPECT_EQ(counts["not_run"], 0);
+  const int unmeasured = counts["not_measured"].get<int>();
+  ASSERT_GT(unmeasured, 1);
+  std::filesystem::remove(box.store());
+  EXPECT_EQ(ask().json()["counts"]["not_run"], 1);
+  const std::string table =
+      box.run({"expectations", "--hardware", "abacus", "--from", ".", "--plugin", plugin("pace")}).out;
+  EXPECT_NE(
+      table.find("1 row: 0 worse, 0 with less than 1.05x, 0 not valid or without an interval, 1 not run "
+                 "here.\nNot run here: the store has no result"),
+      std::string::npos)
+      << table;
+  EXPECT_NE(table.find(std::to_string(unmeasured) + " more sizes of this program are committed by nobody"),
+            std::string::npos)
+      << table;
+  EXPECT_EQ(table.find("not measured"), std::string::npos) << table;
+}
+
+TEST_F(ExpectationsCommand, SizesAreInTheirOrder) {
+  const Json entry = expected["entries"][0];
+  expected["entries"] = Json::array();
+  for (const char* size : {"n=4096", "n=512 k=10", "n=512 k=9"}) {
+    expected["entries"].push_back(entry);
+    expected["entries"].back()["parameters"] = size;
+  }
+  std::ofstream(file()) << expected;
+  const std::string table = box.run({"expectations", "--hardware", "abacus", "--from", "."}).out;
+  const std::size_t first = table.find("n=512 k=9"), second = table.find("n=512 k=10"),
+                    third = table.find("n=4096");
+  EXPECT_LT(first, second) << table;
+  EXPECT_LT(second, third) << table;
 }
 
 TEST_F(ExpectationsCommand, ErrorsSayWhatToDo) {

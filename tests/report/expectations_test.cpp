@@ -19,16 +19,14 @@ Expectation expecting(double low, double high) {
   return e;
 }
 
-VariantResult measured(double low, double high) {
-  VariantResult v;
-  v.validity = Validity::valid;
-  v.speedup = RatioEstimate{.ratio = (low + high) / 2, .low = low, .high = high};
-  return v;
+Figure measured(double low, double high) {
+  Figure figure;
+  figure.validity = Validity::valid;
+  figure.gain = Estimate{(low + high) / 2, low, high};
+  return figure;
 }
 
-Standing standing(const Expectation& expected, const VariantResult& now) {
-  return standing_of(expected, &now);
-}
+Standing standing(const Expectation& expected, const Figure& now) { return standing_of(expected, &now); }
 
 TEST(Expectations, AreOfStepsOnlyAndKnowTheBestOfEachCell) {
   const Expectations all = expectations_of(example_run());
@@ -115,14 +113,14 @@ TEST(Expectations, WorseAndBetterTakeIntervalsThatLieApart) {
 
 TEST(Expectations, WhatIsRejectedNowIsWorseAndWhatWasNeverValidExpectsNothing) {
   const Expectation two = expecting(1.98, 2.02);
-  VariantResult now = measured(1.99, 2.01);
+  Figure now = measured(1.99, 2.01);
   now.validity = Validity::invalid;
   EXPECT_EQ(standing(two, now), Standing::worse);
   now.validity = Validity::failed;
   EXPECT_EQ(standing(two, now), Standing::worse);
   now = measured(1.99, 2.01);
-  now.skipped = "no such instruction set";
-  EXPECT_EQ(standing(two, now), Standing::not_run);
+  now.gain.reset();
+  EXPECT_EQ(standing(two, now), Standing::no_interval) << "its baseline is not as valid";
   EXPECT_EQ(standing_of(two, nullptr), Standing::not_run);
   EXPECT_EQ(standing(Expectation{}, measured(1, 2)), Standing::not_valid);
 }
