@@ -3,7 +3,8 @@
 // variants, as many as asked for, through the same functions as real ones; then asks.
 //
 //   store_questions big.db --cells 250000 --contests 5000     # a million figures; 20,000 different ones
-//   store_questions big.db --ask 200                          # only asks, 200 times each
+//   store_questions big.db --cells 5000 --rounds 250          # cells with raw samples, which leaders are
+//   read from store_questions big.db --ask 200                          # only asks, 200 times each
 //
 // Times are of this machine at this moment: quote them with both. Exit code 1: a question took longer than
 // promised.
@@ -25,6 +26,7 @@
 #include "aisp/analysis/whatif.h"
 #include "aisp/cli/hardware.h"
 #include "aisp/cli/stored_history.h"
+#include "aisp/cli/stored_rounds.h"
 #include "aisp/core/rng.h"
 #include "aisp/store/append.h"
 #include "aisp/store/database.h"
@@ -47,7 +49,7 @@ std::string workload_of(long contest) {
 
 /// One of `contests` different cells; numbers vary from one repetition to the next. One in fifty gets slower
 /// by a tenth in the middle of its history, so that looking back has changes to find and to test.
-CellResult cell_number(long number, long contests, long cells) {
+CellResult cell_number(long number, long contests, long cells, long rounds) {
   const long contest = number % contests;
   CellResult cell;
   cell.workload = workload_of(contest);
@@ -59,12 +61,21 @@ CellResult cell_number(long number, long contests, long cells) {
   const double step = contest % 50 == 7 && number > cells / 2 ? 1.1 : 1.0;
   const double noise = Rng(static_cast<std::uint64_t>(number)).uniform(1, 1.02);
   const double base = step * noise * 1000.0 * static_cast<double>(1 + contest % 977);
+  Rng shaken(static_cast<std::uint64_t>(number + cells));
+  for (int r = 0; r < rounds; ++r) cell.rounds.push_back({.attempt = r % 3, .round = r / 3});
   for (int v = 0; v < 4; ++v) {
     VariantResult& variant = cell.variants.emplace_back();
     variant.name = "variant_" + std::to_string(v);
     variant.validity = number % 17 == v ? Validity::unproven : Validity::valid;
     const double ns = base / (1 + v * 0.7);
     variant.time_ns = variant.figure = Estimate{ns, 0.98 * ns, 1.02 * ns};
+    for (int r = 0; r < rounds; ++r) {
+      variant.samples.attempt.push_back(r % 3);
+      variant.samples.round.push_back(r / 3);
+      variant.samples.pass.push_back(0);
+      variant.samples.calls.push_back(16);
+      variant.samples.ns.push_back(ns * shaken.uniform(1, 1.05));
+    }
     variant.memory.peak_bytes = 4096.0 * (v + 1) * static_cast<double>(1 + contest % 31);
     variant.evidence.answers.checked = 1;
     if (v > 0)
@@ -96,12 +107,12 @@ store::Event beginning_of(const std::string& run, const std::string& hardware) {
   return event;
 }
 
-void fill(store::Store& store, long cells, long contests) {
+void fill(store::Store& store, long cells, long contests, long rounds) {
   constexpr long kBatch = 2000, kCellsOfARun = 200;
   for (long first = 0; first < cells; first += kBatch) {
     store::Transaction transaction(store.database());
     for (long i = first; i < std::min(first + kBatch, cells); ++i) {
-      const CellResult cell = cell_number(i, contests, cells);
+      const CellResult cell = cell_number(i, contests, cells, rounds);
       const std::string run = "run-" + std::to_string(i / kCellsOfARun);
       if (i % kCellsOfARun == 0) {
         store::Event start = beginning_of(run, machine_of(i, contests));
@@ -180,16 +191,17 @@ long option(int argc, char** argv, const std::string& name, long fallback) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: store_questions FILE [--cells N --contests N] [--ask TIMES]\n");
+    std::fprintf(stderr, "usage: store_questions FILE [--cells N --contests N --rounds N] [--ask TIMES]\n");
     return 2;
   }
   const long cells = option(argc, argv, "--cells", 0);
   const long contests = option(argc, argv, "--contests", 5000);
+  const long rounds = option(argc, argv, "--rounds", 0);
   const int times = static_cast<int>(option(argc, argv, "--ask", 100));
   if (cells > 0) {
     Result<store::Store> store = store::Store::open(argv[1], store::Access::read_write);
     if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), 6;
-    fill(*store, cells, contests);
+    fill(*store, cells, contests, rounds);
   }
   Result<store::Store> store = store::Store::open(argv[1], store::Access::read_only);
   if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), 6;
@@ -201,6 +213,17 @@ int main(int argc, char** argv) {
   kept &= ask("figures of all workloads", times, [&] { return all().size(); });
   kept &= ask("names of workloads", times, [&] { return store::figure_workloads(*store)->size(); });
   kept &= ask("leaderboard", times, [&] { return leaders(analysis::standings(all(), {}), 20).size(); });
+  for (const std::size_t shown : {10, 20, 1000}) {
+    const std::string name = "leaderboard by rounds, " + std::to_string(shown);
+    kept &= ask(name.c_str(), times, [&] {
+      auto standings = analysis::standings(all(), {});
+      cli::StoredRounds read(&*store);
+      const auto first = [&](std::vector<analysis::Leader>& each) {
+        each.resize(std::min(each.size(), shown));
+      };
+      return cli::leaders_by_rounds(standings, read, first).size();
+    });
+  }
   kept &= ask("leaderboard of one workload", times, [&] {
     return analysis::standings(*store::latest_figures(*store, {.workloads = {one}}), {}).size();
   });

@@ -132,6 +132,7 @@ void decide_by_pairs(Standing& standing, const PairOf& pair) {
   }
   mark_ties(standing.places);
   order(standing.places);
+  standing.by_rounds = true;
 }
 
 bool is_proven(const Place& place) { return place.rank && place.gain.low > 1; }
@@ -142,7 +143,8 @@ std::vector<Leader> leaders(const std::vector<Standing>& standings, std::size_t 
   for (const Standing& standing : standings) {
     const auto best = std::ranges::find_if(standing.places, is_proven);
     if (best == standing.places.end()) continue;
-    all.push_back({.where = standing.where, .goal = standing.goal, .place = *best});
+    all.push_back(
+        {.where = standing.where, .goal = standing.goal, .place = *best, .by_rounds = standing.by_rounds});
     lows.push_back(best->gain.low);
   }
   const Ranking ranking(std::move(lows));

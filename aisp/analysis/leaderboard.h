@@ -42,14 +42,15 @@ struct Standing {
   Goal goal = Goal::speed;
   std::vector<Place> places;  ///< best first
   std::vector<LeftOut> left_out;
-  std::string needs;  ///< what is missing where there are no places
+  std::string needs;       ///< what is missing where there are no places
+  bool by_rounds = false;  ///< ranked by decide_by_pairs()
   AISP_FIELDS(where, goal, places, left_out, needs)
 };
 
-/// One for each contest; those of another goal are left away where a goal is given.
 /// Ranks by gains.
 Standing standing_of(const Contest& contest);
 
+/// One for each contest; those of another goal are left away where a goal is given.
 std::vector<Standing> standings(std::span<const Figure> figures, std::optional<Goal> goal);
 
 /// How many times better the first is than the second, from the rounds of their cell; nothing where no ratio
@@ -71,6 +72,7 @@ struct Leader {
   int rank = 0;
   bool tied = false;
   Place place;
+  bool by_rounds = false;  ///< else another place, and other ranks, may follow from the rounds of its contest
   AISP_FIELDS(where, goal, rank, tied, place)
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -8,8 +7,9 @@
 #include "aisp/cli/analyze_figures.h"
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/cli/documents.h"
 #include "aisp/cli/results.h"
-#include "aisp/harness/derive.h"
+#include "aisp/cli/stored_rounds.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -21,11 +21,12 @@ using report::Tone;
 /// What ranks say, of the best of different contests and of the variants of one.
 constexpr const char* kRanks =
     "A rank is one more than the number of those surely better, whose whole interval lies above; = shares "
-    "it.\n";
+    "it. Listed by rank, and by value among equal ranks.\n";
 constexpr const char* kRanksOfOne =
     "A rank is one more than the number of those surely better, by the rounds in which both were sampled, or "
     "by\n"
-    "gains that are apart where they are of different runs; = shares it.\n";
+    "gains that are apart where they are of different runs; = shares it.\nListed by rank, and by value among "
+    "equal ranks: a larger value that more are surely better than stands lower.\n";
 
 std::string gain_text(const analysis::Place& place) {
   if (place.baseline) return "1x, the baseline";
@@ -84,36 +85,6 @@ std::string standing_text(const analysis::Standing& standing, const Arguments& a
   return text + left_out_text(standing.left_out) + "\n";
 }
 
-/// Ranks by the rounds of the cells that the places are from, each read once.
-Status decide(analysis::Standing& standing, store::Store& store) {
-  struct Measured {
-    CellResult cell;
-    RunConfig config;
-  };
-  std::map<std::int64_t, Measured> cells;
-  for (const analysis::Place& place : standing.places) {
-    const auto same = [&](const analysis::Place& each) { return each.seq == place.seq; };
-    if (cells.contains(place.seq) || std::ranges::count_if(standing.places, same) < 2) continue;
-    Result<CellResult> cell = store.load_cell(place.seq);
-    if (!cell) return cell.error();
-    const auto run = store.load_start(place.run);
-    if (!run) return run.error();
-    if (*run) cells.emplace(place.seq, Measured{*std::move(cell), (*run)->manifest.config});
-  }
-  const auto pair = [&](const analysis::Place& a, const analysis::Place& b) -> std::optional<Estimate> {
-    const auto found = cells.find(a.seq);
-    if (found == cells.end()) return std::nullopt;
-    const auto& [cell, config] = found->second;
-    const VariantResult *first = cell.find(b.variant), *second = cell.find(a.variant);
-    if (first == nullptr || second == nullptr) return std::nullopt;
-    const stats::SequentialPlan plan(config.looks, config.alpha);
-    const auto ratio = harness::compare_pair(cell, *first, *second, plan, config.equivalence);
-    return ratio ? std::optional(Estimate{ratio->ratio, ratio->low, ratio->high}) : std::nullopt;
-  };
-  analysis::decide_by_pairs(standing, pair);
-  return Ok{};
-}
-
 /// With the rounds of the store that --store names.
 Result<Answer> ask_stored(const Arguments& arguments, const FigureSource& source) {
   Result<std::optional<store::Store>> results = open_store_if_any(arguments);
@@ -138,16 +109,18 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
   std::vector<analysis::Standing> shown;
   if (!arguments.positional.empty())
     shown = shown_first(all, arguments, [](const analysis::Standing& each) { return each.needs.empty(); });
+  StoredRounds rounds(store);
   for (analysis::Standing& standing : shown) {
-    if (store == nullptr) break;
-    if (const Status read = decide(standing, *store); !read) return read.error();
+    if (const Status read = rounds.decide(standing); !read) return read.error();
     *std::ranges::find(all, standing.where, &analysis::Standing::where) = standing;
   }
-  std::vector<Leader> leaders = analysis::leaders(all, all.size());
-  const std::size_t proven = leaders.size();
-  keep_page(leaders, arguments);
+  std::size_t proven = 0;
+  const std::vector<Leader> leaders = leaders_by_rounds(all, rounds, [&](std::vector<Leader>& each) {
+    proven = each.size();
+    keep_page(each, arguments);
+  });
   Answer said{.kind = "leaderboard",
-              .body = {{"contests", all.size()}, {"total", proven}, {"leaders", to_json(leaders)}}};
+              .body = {{"contests", all.size()}, {"total", proven}, {"leaders", leaders_json(leaders)}}};
   const bool ranked =
       std::ranges::any_of(all, [](const analysis::Standing& each) { return !each.places.empty(); });
   if (!ranked) said.needs = figures.empty() ? kNeedsResults : "a valid baseline beside valid variants";
@@ -177,8 +150,11 @@ const Command kLeaderboard{
     .details =
         "Only valid results rank; anchors are shown in their place, informational variants are not.\n"
         "What ranks is the gain over the baseline of the same run: times of different days are not "
-        "compared.\nTwo variants of one cell are told apart by its own rounds.\n"
-        "Without a workload: proven gains alone, whose whole interval lies above 1, one for each contest.\n\n"
+        "compared.\nTwo variants of one cell are told apart by its own rounds. Places are listed "
+        "by\nrank, and by value among equal ranks: what is sure goes before what is large.\n"
+        "Without a workload: proven gains alone, whose whole interval lies above 1, one for each contest,\n"
+        "its best by its rounds. --json: rank and tied of a place are null behind the first 20, of which no\n"
+        "rounds are read.\n\n"
         "aisp leaderboard --goal throughput\naisp leaderboard ch07 --device h200",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_stored); },
     .group = "analyze"};

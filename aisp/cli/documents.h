@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/analysis/leaderboard.h"
 #include "aisp/cli/comparison.h"
 #include "aisp/core/history.h"
 #include "aisp/core/result.h"
@@ -35,6 +36,9 @@ std::vector<probes::Advice> examine_machine();
 Json findings_json(std::span<const probes::Advice> findings);
 /// Of `aisp utils probe-hw`.
 Json hardware_parts_json();
+/// Of `aisp leaderboard`. The rank within a contest, and whether it is shared, are null where the rounds of
+/// its cells were not read.
+Json leaders_json(const std::vector<analysis::Leader>& leaders);
 /// Of `aisp compare`.
 Json comparison_json(const ComparisonAnswer& answer);
 

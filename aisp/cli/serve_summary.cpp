@@ -10,6 +10,7 @@
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/megabytes.h"
 #include "aisp/cli/serve_routes.h"
+#include "aisp/cli/stored_rounds.h"
 #include "aisp/store/feed.h"
 
 namespace aisp::cli {
@@ -126,13 +127,17 @@ Response show_summary(Served& served) {
     std::set<std::string_view> measured, known;
     for (const Figure& figure : figures) measured.insert(figure.workload);
     for (const auto& workload : served.catalogue) known.insert(workload.id);
-    const auto leaders = analysis::leaders(analysis::standings(figures, std::nullopt), kLeaders);
+    std::vector<analysis::Standing> standings = analysis::standings(figures, std::nullopt);
+    StoredRounds rounds(store);
+    const auto leaders = leaders_by_rounds(standings, rounds, [](std::vector<analysis::Leader>& each) {
+      if (each.size() > kLeaders) each.resize(kLeaders);
+    });
     return Response{.body = json_document(
                         "summary", {{"store", to_json(counts)},
                                     {"workloads", {{"known", known.size()}, {"measured", measured.size()}}},
                                     {"hardware", to_json(hardware)},
                                     {"verdicts", verdicts_json(figures)},
-                                    {"leaders", to_json(leaders)},
+                                    {"leaders", leaders_json(leaders)},
                                     {"rejected", rejected_json(figures, store)},
                                     {"memory", memory_json(figures)},
                                     {"recent", runs_json(recent)["runs"]}}),

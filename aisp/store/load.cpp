@@ -167,7 +167,7 @@ Result<RunRecord> Store::load(const std::string& id, const Portion& portion) {
   });
 }
 
-Result<CellResult> Store::load_cell(std::int64_t seq) {
+Result<CellResult> Store::load_cell(std::int64_t seq, const Portion& portion) {
   return attempt([&] {
     Statement rows = database_->prepare("SELECT " AISP_EVENT_COLUMNS
                                         ", (SELECT hash FROM events AS b WHERE b.seq = e.seq - 1) "
@@ -180,7 +180,7 @@ Result<CellResult> Store::load_cell(std::int64_t seq) {
       throw Failure{
           {ErrorCode::bad_input, "the cell of run " + row.event.run + " was pruned", "run it again"}};
     }
-    return payload_of<CellResult>(row);
+    return payload_of<CellResult>(row, portion);
   });
 }
 

@@ -80,7 +80,7 @@ class Store {
   /// variants; a run without its end has status "interrupted". While somebody measures the run, it and its
   /// last such cell say "running" instead. Of a cell finished twice in one run (resumed) the later counts.
   Result<RunRecord> load(const std::string& id, const Portion& portion = {});
-  Result<CellResult> load_cell(std::int64_t seq);
+  Result<CellResult> load_cell(std::int64_t seq, const Portion& portion = {});
   /// The run as it began, without its cells; by its whole id. Nothing when it is not there or was pruned.
   Result<std::optional<RunRecord>> load_start(const std::string& id);
   /// What the last end of a run says became of it, by its whole id; nothing is known without one.

@@ -56,6 +56,34 @@ TEST_F(Analyze, ABoardWithoutAProvenGainSaysSo) {
   EXPECT_EQ(said["leaders"].size(), 0u);
 }
 
+// By their gains tiled and wide tie and tiled is the larger; by their rounds wide is surely better.
+TEST_F(Analyze, LeadersAreThoseThatTheRoundsOfTheirContestsSay) {
+  CellResult cell = transpose();
+  store::test::sample_rounds(cell, {200, 51, 50});
+  keep("r2", {cell});
+  for (const Words& words : {Words{"leaderboard"}, Words{"leaderboard", "ch07"}}) {
+    const Json place = ask(words)["leaders"][0]["place"];
+    EXPECT_EQ(place["variant"], "wide");
+    EXPECT_EQ(place["rank"], 1);
+    EXPECT_EQ(place["tied"], false);
+  }
+}
+
+// The first 20 are read; of the others nobody knows whether another variant shares the first rank.
+TEST_F(Analyze, WhereNoRoundsWereReadNoTieIsSaid) {
+  std::vector<CellResult> cells;
+  for (int i = 0; i < 22; ++i)
+    cells.push_back(cell_of("ch08/ilp", "n=" + std::to_string(i), {{"a", 9}, {"b", 3}}));
+  keep("r2", cells);
+  const Json leaders = ask({"leaderboard", "--top", "60"})["leaders"];
+  ASSERT_EQ(leaders.size(), 23u);
+  for (std::size_t i = 0; i < leaders.size(); ++i) {
+    EXPECT_EQ(leaders[i]["place"]["tied"].is_null(), i >= 20) << i;
+    EXPECT_EQ(leaders[i]["place"]["rank"].is_null(), i >= 20) << i;
+    EXPECT_TRUE(leaders[i]["tied"].is_boolean()) << "among contests gains decide";
+  }
+}
+
 // Latency in ns and memory in bytes: less is better; throughput in items a second: more is.
 TEST_F(Analyze, EveryGoalHasItsBoard) {
   keep("r2", {ladder_by(Goal::latency, "ch16/prefill", 1000, 800, 400),

@@ -198,9 +198,25 @@ TEST_F(Routes, TheSummaryCountsAndChangesWithTheData) {
   EXPECT_NE(header(asking.get("/api/v1/summary"), "ETag"), tag);
 }
 
+// Gains of 50 and 51 ns that overlap, rounds in which the second is surely faster.
+TEST_F(Routes, TheSummaryHasTheLeadersThatRoundsDecide) {
+  CellResult cell = cell_of("ch07/coalescing", "n=8", {{"naive", 1000}, {"first", 50}, {"second", 51}});
+  aisp::store::test::sample_rounds(cell, {1000, 51, 50});
+  asking.keep("20261115-120000-dddd", {cell});
+  const Json place = asking.json("/api/v1/summary")["leaders"][0]["place"];
+  EXPECT_EQ(place["variant"], "second");
+  EXPECT_EQ(place["tied"], false);
+  EXPECT_EQ(asking.json("/api/v1/analysis/leaderboards?workload=ch07/coalescing")["leaders"][0]["place"],
+            place);
+}
+
 TEST_F(Routes, EveryQuestionAnswersAsItsCommandDoes) {
+  auto opened = aisp::store::Store::open(asking.store(), aisp::store::Access::read_only);
+  ASSERT_TRUE(opened);
+  static aisp::store::Store* cells = nullptr;  // an Ask has no room for it
+  cells = &*opened;
   const cli::Ask leaders = [](const cli::Arguments& about, const cli::FigureSource& source) {
-    return cli::ask_leaderboard(about, source, nullptr);  // of all workloads no cell is read
+    return cli::ask_leaderboard(about, source, cells);
   };
   const std::map<std::string, cli::Ask> questions{
       {"leaderboards", leaders},         {"pareto", cli::ask_pareto},

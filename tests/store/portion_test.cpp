@@ -36,6 +36,14 @@ TEST_P(PortionOfARun, HasAsMuchAsIsAskedFor) {
   EXPECT_EQ(text_of(*store.load("r", {.samples = false, .evidence = false})), text_of(wanted));
   EXPECT_EQ(wanted.cells[0].variants[0].speedup->rounds, 7);
 
+  const auto cells = store.cells({.limit = 1, .workload = wanted.cells[0].workload});
+  ASSERT_TRUE(cells);
+  const CellResult whole = *store.load_cell(cells->front().seq),
+                   bare = *store.load_cell(cells->front().seq, {.evidence = false});
+  EXPECT_EQ(whole.variants[0].evidence.threads, 3);
+  EXPECT_NE(bare.variants[0].evidence.threads, 3);
+  EXPECT_EQ(bare.variants[0].samples.ns, whole.variants[0].samples.ns);
+
   RunRecord one = all;
   std::erase_if(one.cells, [](const CellResult& cell) { return cell.workload != "ch07/transpose"; });
   ASSERT_EQ(one.cells.size(), 2u);
