@@ -14,6 +14,7 @@
 #include "aisp/cli/results.h"
 #include "aisp/core/config.h"
 #include "aisp/harness/plan.h"
+#include "aisp/report/history_rows.h"
 #include "aisp/store/figures.h"
 
 namespace aisp::cli {
@@ -126,6 +127,7 @@ Result<LookedBack> look_back(store::Store* results, const Arguments& arguments, 
   const auto look = [&](HistorySeries&& series) {
     ++looked.series;
     looked.points += static_cast<int>(series.points.size());
+    looked.tested += !report::young(series);
     ExaminedSeries examined = analysis::examine(std::move(series), options);
     if (query.changed && examined.changes.empty() && examined.drifts.empty()) return;
     analysis::settle(examined, *pairs);

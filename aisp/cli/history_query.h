@@ -20,6 +20,7 @@ Result<HistoryQuery> history_query(const Arguments& arguments, store::Store* res
 struct LookedBack {
   std::vector<ExaminedSeries> examined;  ///< without those that did not change, if so asked
   int series = 0, points = 0;            ///< that were looked at
+  int tested = 0;                        ///< series with enough results for a change to be found
   HistoryLeftOut left_out;
 };
 

@@ -63,9 +63,7 @@ HistoryRow row_of(const ExaminedSeries& examined) {
 
 }  // namespace
 
-bool young(const HistorySeries& series) {
-  return series.points.size() < 2 * stats::ChangePointOptions{}.least;
-}
+bool young(const HistorySeries& series) { return series.points.size() < kPointsToTest; }
 
 std::vector<HistoryRow> history_rows(std::span<const ExaminedSeries> examined, bool all) {
   std::vector<HistoryRow> rows;
@@ -101,6 +99,7 @@ HistoryCounts count_changes(std::span<const ExaminedSeries> examined) {
   HistoryCounts counts;
   for (const ExaminedSeries& each : examined) {
     ++counts.series;
+    counts.tested += !young(each.series);
     counts.points += static_cast<int>(each.series.points.size());
     for (const HistoryChange& change : each.changes) {
       if (!change.worse() || change.recovered) continue;
@@ -113,9 +112,14 @@ HistoryCounts count_changes(std::span<const ExaminedSeries> examined) {
 }
 
 std::string summary_of(const HistoryCounts& counts) {
-  return fmt::format("{} series of {} results: {} confirmed regression{}, {} suspected, {} unsettled",
-                     counts.series, counts.points, counts.confirmed, counts.confirmed == 1 ? "" : "s",
-                     counts.suspected, counts.unsettled);
+  std::string untested;
+  if (counts.tested < counts.series)
+    untested = fmt::format(", {} of them tested (a test takes {} results of a series, {} on either side)",
+                           counts.tested == 0 ? "none" : std::to_string(counts.tested), kPointsToTest,
+                           kPointsToTest / 2);
+  return fmt::format("{} series of {} results{}: {} confirmed regression{}, {} suspected, {} unsettled",
+                     counts.series, counts.points, untested, counts.confirmed,
+                     counts.confirmed == 1 ? "" : "s", counts.suspected, counts.unsettled);
 }
 
 std::string sparkline(std::span<const double> values, std::size_t width) {

@@ -13,6 +13,7 @@
 
 #include "aisp/core/history.h"
 #include "aisp/report/row.h"
+#include "aisp/stats/change_points.h"
 
 namespace aisp::report {
 
@@ -26,7 +27,9 @@ struct HistoryRow {
   Judgement verdict;   ///< "confirmed 0.91x [0.90, 0.92]"
 };
 
-/// Has too few results for a change to be found in it, whatever they are.
+/// Results that a series needs before a change can be found in it, whatever they are.
+inline constexpr std::size_t kPointsToTest = 2 * stats::ChangePointOptions{}.least;
+/// Has fewer.
 bool young(const HistorySeries& series);
 
 /// `all`: a row also for series in which nothing changed, and for small changes.
@@ -34,11 +37,12 @@ std::vector<HistoryRow> history_rows(std::span<const ExaminedSeries> examined, b
 
 struct HistoryCounts {
   int series = 0, points = 0;
+  int tested = 0;                    ///< series with enough results
   int confirmed = 0;                 ///< regressions that alert
   int suspected = 0, unsettled = 0;  ///< of changes for the worse that were not made good again
 };
 HistoryCounts count_changes(std::span<const ExaminedSeries> examined);
-/// "12 series of 340 results: 1 confirmed regression, ..."
+/// "12 series of 340 results: 1 confirmed regression, ..."; how many were tested, where not all were
 std::string summary_of(const HistoryCounts& counts);
 
 /// Values from low to high as eight heights of blocks; more than `width` are put together by their medians.

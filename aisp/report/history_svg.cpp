@@ -29,9 +29,21 @@ bool worth_a_picture(const ExaminedSeries& each) {
 }
 
 Scale heights_of(const HistorySeries& series, double offset) {
-  std::vector<double> values;
-  for (const HistoryPoint& point : series.points) values.push_back(point.value.value);
-  return scale_over(values, offset + kBottom, offset + kTop, wants_log(values));
+  std::vector<double> values, ends;
+  for (const HistoryPoint& point : series.points) {
+    values.push_back(point.value.value);
+    ends.insert(ends.end(), {point.value.value, point.value.low, point.value.high});
+  }
+  // An interval down to nothing needs no logarithm: only values choose it.
+  return scale_over(ends, offset + kBottom, offset + kTop, wants_log(values));
+}
+
+/// The day; of points of one day their time and what they were built from, too.
+std::string label_of(const HistoryPoint& point, const HistoryPoint& other) {
+  const std::string day = point.time.substr(0, 10);
+  if (day != other.time.substr(0, 10) || point.time.size() < 19) return day;
+  const std::string& commit = point.run->commit;
+  return day + " " + point.time.substr(11, 8) + (commit == other.run->commit ? "" : " " + commit);
 }
 
 void draw_series(Svg& svg, const ExaminedSeries& each, double offset) {
@@ -67,10 +79,10 @@ void draw_series(Svg& svg, const ExaminedSeries& each, double offset) {
                fmt::format("{} {}: {}", point.time, point.run->commit,
                            format_figure(point.value, series.goal, Detail::interval)));
   }
-  if (!series.points.empty()) {
-    svg.text(kLeft, offset + kBottom + 14, series.points.front().time.substr(0, 10), "tick");
-    svg.text(kRight, offset + kBottom + 14, series.points.back().time.substr(0, 10), "tick", "end");
-  }
+  if (series.points.empty()) return;
+  const HistoryPoint &first = series.points.front(), &last = series.points.back();
+  svg.text(kLeft, offset + kBottom + 14, label_of(first, last), "tick");
+  if (series.points.size() > 1) svg.text(kRight, offset + kBottom + 14, label_of(last, first), "tick", "end");
 }
 
 }  // namespace

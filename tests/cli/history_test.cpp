@@ -91,6 +91,7 @@ const std::vector<Stretch> kSlower{{10, 1000, "a", "aaaaaaaaaaaa"}, {10, 1500, "
 
 TEST_F(History, ASuspicionIsShownAndIsNoAlert) {
   fill(kSlower);
+  EXPECT_EQ(history({"--json", "--changed"}).json()["counts"]["tested"], 1);
   const Finished shown = history();
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_NE(shown.out.find("suspected"), std::string::npos) << shown.out;
@@ -106,6 +107,10 @@ TEST_F(History, SeriesThatDidNotChangeCanBeLeftOutAndAreStillCounted) {
   EXPECT_EQ(steady["series"].size(), 0u);
   EXPECT_EQ(steady["counts"]["series"], 1);
   EXPECT_EQ(steady["counts"]["points"], 3);
+  EXPECT_EQ(steady["counts"]["tested"], 0);
+  EXPECT_EQ(steady["counts"]["points_to_test"], 10);
+  EXPECT_NE(history().out.find("none of them tested (a test takes 10 results of a series"),
+            std::string::npos);
   EXPECT_EQ(history({"--changed"}).exit_code, 2) << "the table shows only changes anyway";
 }
 

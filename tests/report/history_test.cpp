@@ -2,6 +2,8 @@
 // Every rendering of a history: what it says, and that foreign text and strange numbers cannot break it.
 #include "aisp/report/history.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <pugixml.hpp>
@@ -136,6 +138,54 @@ TEST(HistoryRenderings, SurviveHostileTextAndNothingAtAll) {
     EXPECT_TRUE(document.load_string(render_history_junit(examined, attack).c_str()));
     EXPECT_TRUE(document.load_string(render_history_svg(examined, true).c_str()));
   }
+}
+
+TEST(HistoryRows, TheSummarySaysHowManySeriesWereTested) {
+  std::vector<ExaminedSeries> two{regression(ChangeStatus::small), regression(ChangeStatus::small)};
+  EXPECT_EQ(summary_of(count_changes(two)),
+            "2 series of 20 results: 0 confirmed regressions, 0 suspected, 0 unsettled");
+  two[1].changes.clear();
+  two[1].series.points.resize(9);
+  EXPECT_EQ(
+      summary_of(count_changes(two)),
+      "2 series of 19 results, 1 of them tested (a test takes 10 results of a series, 5 on either side): 0 "
+      "confirmed regressions, 0 suspected, 0 unsettled");
+  EXPECT_NE(summary_of(count_changes(std::span(two).subspan(1))).find("none of them tested"),
+            std::string::npos);
+}
+
+/// The places of all lines of this class, from the top of the picture: both ends of each.
+std::vector<double> heights(const std::string& picture, const std::string& css) {
+  pugi::xml_document document;
+  EXPECT_TRUE(document.load_string(picture.c_str()));
+  std::vector<double> all;
+  for (const auto& found : document.select_nodes(("//line[@class='" + css + "']").c_str())) {
+    all.push_back(found.node().attribute("y1").as_double());
+    all.push_back(found.node().attribute("y2").as_double());
+  }
+  return all;
+}
+
+// The panel reaches from 34 to 128, and what does not fit ends there.
+TEST(HistorySvg, HasRoomForTheIntervals) {
+  std::vector<ExaminedSeries> one{regression(ChangeStatus::confirmed)};
+  one[0].series.points[2].value = {1000, 600, 1900};
+  const std::vector<double> ends = heights(render_history_svg(one, false), "whisker");
+  ASSERT_EQ(ends.size(), 20u);
+  EXPECT_GT(*std::ranges::min_element(ends), 34.5);
+  EXPECT_LT(*std::ranges::max_element(ends), 127.5);
+}
+
+TEST(HistorySvg, TellsPointsOfOneDayApart) {
+  std::vector<ExaminedSeries> one{regression(ChangeStatus::confirmed)};
+  one[0].series.points[9].time = "2026-11-10T00:00:00Z";
+  const std::string days = render_history_svg(one, false);
+  EXPECT_NE(days.find(">2026-11-01</text>"), std::string::npos) << days;
+  for (std::size_t i = 0; i < 10; ++i)
+    one[0].series.points[i].time = "2026-11-15T12:0" + std::to_string(i) + ":30Z";
+  const std::string times = render_history_svg(one, false);
+  EXPECT_NE(times.find(">2026-11-15 12:00:30 aaa1111</text>"), std::string::npos) << times;
+  EXPECT_NE(times.find(">2026-11-15 12:09:30 bbb2222</text>"), std::string::npos) << times;
 }
 
 TEST(HistorySvg, DrawsEveryPointAndMarksTheAlert) {
