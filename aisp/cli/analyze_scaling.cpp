@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "aisp/analysis/scaling.h"
@@ -80,6 +82,14 @@ std::string teams_text(const std::vector<TeamScaling>& all, const Arguments& arg
          "problem grows with the team, and so does the speed-up, less the serial share.\n";
 }
 
+std::string what_is_missing(const std::vector<Figure>& figures, const std::vector<SizeScaling>& sizes,
+                            const std::vector<TeamScaling>& teams) {
+  if (figures.empty()) return kNeedsResults;
+  if (!sizes.empty()) return sizes.front().needs;
+  if (!teams.empty()) return teams.front().needs;
+  return "a variant with valid results at two sizes or more";
+}
+
 }  // namespace
 
 Result<Answer> ask_scaling(const Arguments& arguments, const FigureSource& source) {
@@ -88,7 +98,11 @@ Result<Answer> ask_scaling(const Arguments& arguments, const FigureSource& sourc
   const std::vector<Figure>& figures = **source_figures;
   auto sizes = analysis::size_scaling(figures);
   auto teams = analysis::team_scaling(figures);
-  const bool any = !sizes.empty() || !teams.empty();
+  // As everywhere: a line that only says what it needs tells nothing.
+  const bool any =
+      std::ranges::any_of(sizes, [](const SizeScaling& each) { return each.exponent.has_value(); }) ||
+      std::ranges::any_of(teams, [](const TeamScaling& each) { return !each.points.empty(); });
+  const std::string needs = what_is_missing(figures, sizes, teams);
   Lines lines(arguments);
   lines.keep_shown(sizes);
   lines.keep_shown(teams);
@@ -96,8 +110,7 @@ Result<Answer> ask_scaling(const Arguments& arguments, const FigureSource& sourc
               .body = {{"total", lines.total()}, {"sizes", to_json(sizes)}, {"teams", to_json(teams)}}};
   if (!arguments.json())
     said.text = sizes_text(sizes, arguments) + teams_text(teams, arguments) + lines.text();
-  if (!any)
-    said.needs = figures.empty() ? kNeedsResults : "a variant with valid results at two sizes or more";
+  if (!any) said.needs = needs;
   return said;
 }
 
@@ -109,7 +122,7 @@ const Command kScaling{
     .details =
         "Three sizes give an exponent, five may show a knee: the size beyond which time grows otherwise.\n"
         "Along threads and ranks the serial share is read by Amdahl's law, and by Gustafson's where the\n"
-        "work grows with the team.\n\n"
+        "work grows with the team. Exit code 9: no line has an exponent or a speed-up.\n\n"
         "aisp scaling ch09/sgemm",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_scaling); },
     .group = "analyze"};

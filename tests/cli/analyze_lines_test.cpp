@@ -33,6 +33,23 @@ TEST_F(Analyze, ScalingTellsTeamsApart) {
     EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
 }
 
+// Two sizes give no exponent: the line says what it needs, and the answer that nothing can be told.
+TEST_F(Analyze, ScalingWithoutAnExponentOrATeamCannotTell) {
+  std::vector<CellResult> cells{cell_of("ch03/sum", "n=16", {{"naive", 100}}),
+                                cell_of("ch03/sum", "n=32", {{"naive", 200}})};
+  keep("sizes", cells);
+  const Json said = ask({"scaling", "ch03"}, 9);
+  EXPECT_EQ(said["sizes"].size(), 1u);
+  EXPECT_EQ(said["needs"], "three measured sizes");
+  EXPECT_NE(box.run({"scaling", "ch03"}).out.find("cannot tell: needs three measured sizes"),
+            std::string::npos);
+  keep("teams", {cell_of("ch04/sum", "threads=2", {{"naive", 100}}),
+                 cell_of("ch04/sum", "threads=4", {{"naive", 60}})});
+  EXPECT_EQ(ask({"scaling", "ch04"}, 9)["needs"], "a measurement with threads=1");
+  keep("more", {cell_of("ch03/sum", "n=64", {{"naive", 400}})});
+  EXPECT_EQ(ask({"scaling", "ch03"})["cannot_tell"], false);
+}
+
 TEST_F(Analyze, ALimitMayBeOpen) {
   std::vector<CellResult> cells;
   for (const int p : {1, 2})
