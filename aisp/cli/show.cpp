@@ -234,10 +234,13 @@ const Command kExport{
                .choices = {"json", "csv", "google-benchmark", "junit", "expectations"}},
               kOutput},
     .details =
-        "csv holds every raw sample, a line for each timed window: ns is the time of one call, "
-        "items_ns the\n"
-        "latencies of its requests or operations, separated by spaces, where the workload has "
-        "such.",
+        "csv holds every raw sample, a line for each timed window: run, workload, parameters and variant "
+        "say\n"
+        "of what, attempt and round in which process and which round of it. Every round runs all variants\n"
+        "twice: pass is 0 on the way out, in random order, and 1 on the way back, in the opposite order.\n"
+        "So many calls were timed together, ns is the time of one, discarded why its round does not count,\n"
+        "and items_ns the latencies of its requests or operations, separated by spaces, where the workload\n"
+        "has such.",
     .run = run_export};
 
 }  // namespace aisp::cli

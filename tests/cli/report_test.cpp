@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `aisp report` as a user types it, of one run and of several.
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -35,6 +36,16 @@ class Report : public ::testing::Test {
   }
   Sandbox box;
 };
+
+TEST_F(Report, EveryColumnOfAnExportIsExplained) {
+  const std::string csv = box.run({"export", "run-a", "--format", "csv"}).out;
+  const std::string help = box.run({"export", "--help"}).out;
+  std::istringstream columns(csv.substr(0, csv.find('\r')));
+  int known = 0;
+  for (std::string column; std::getline(columns, column, ','); ++known)
+    EXPECT_TRUE(std::regex_search(help, std::regex("\\b" + column + "\\b"))) << column << "\n" << help;
+  EXPECT_EQ(known, 11) << csv;
+}
 
 TEST_F(Report, OfSeveralRunsIsOneFile) {
   const Finished written = box.run({"report", "run-a", "run-b"});
