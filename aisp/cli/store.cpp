@@ -129,7 +129,8 @@ int run_check(const Arguments& arguments) {
           "otherwise today\n",
           kMethod, counted(verdicts->other_method, "cell"), verdicts->other_method_differing);
     if (chain->clock_steps > 0)
-      text += fmt::format("note: the wall clock went back {}\n", counted(chain->clock_steps, "time"));
+      text += fmt::format("note: the wall clock went back {} within a run\n",
+                          counted(chain->clock_steps, "time"));
   }
   if (!print(text)) return static_cast<int>(ErrorCode::io);
   return verdicts->differing.empty() && figures->differing.empty() ? kExitValid : kExitInvalid;

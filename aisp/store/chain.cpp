@@ -27,8 +27,7 @@ class Check {
       }
       ++report_.events;
       report_.pruned += row.event.payload ? 0 : 1;
-      report_.clock_steps += row.event.created < last_created_ ? 1 : 0;
-      last_created_ = row.event.created;
+      note_clock(row.event);
       report_.head = row.hash;
     }
     if (const std::string what = fault_of_store(); !what.empty())
@@ -42,6 +41,15 @@ class Check {
     Statement rows =
         database_.prepare("SELECT run, max(seq) FROM events WHERE kind = 'run_pruned' GROUP BY run");
     while (rows.step()) pruned_at_[rows.text(0)] = rows.integer(1);
+  }
+
+  /// Within a run alone: it is of one machine and was written in its order, whatever runs a merge or a
+  /// journal put before it.
+  void note_clock(const Event& event) {
+    if (event.run.empty()) return;
+    std::string& last = last_created_[event.run];
+    report_.clock_steps += event.created < last ? 1 : 0;
+    last = event.created;
   }
 
   std::string fault_of(const Row& row) const {
@@ -76,7 +84,7 @@ class Check {
   const Database& database_;
   Snapshot snapshot_;
   std::map<std::string, std::int64_t> pruned_at_;
-  std::string last_created_;
+  std::map<std::string, std::string> last_created_;  ///< by run
   ChainReport report_;
 };
 

@@ -29,7 +29,7 @@ struct BrokenEvent {
 struct ChainReport {
   std::int64_t events = 0;       ///< that hold
   std::int64_t pruned = 0;       ///< of them, without their payload
-  std::int64_t clock_steps = 0;  ///< times the wall clock went back between two events; order is not affected
+  std::int64_t clock_steps = 0;  ///< times the wall clock went back within a run; order is not affected
   std::string head;              ///< hash of the last event: note it elsewhere to detect a chain written anew
   std::optional<BrokenEvent> broken;
 };

@@ -54,6 +54,7 @@ TEST_P(Chain, AClockThatWasSetBackIsCountedAndChangesNoOrder) {
     ASSERT_TRUE(append(store.database(), ahead));
     transaction.commit();
   }
+  ASSERT_TRUE(store.cell_finished("ahead", example_cell(1)));
   ASSERT_TRUE(store.run_started(example_run("after")));
   ASSERT_TRUE(store.cell_finished("after", example_cell(1)));
   const ChainReport report = *check_chain(store);

@@ -34,6 +34,18 @@ TEST_P(Merges, AddsTheRunsOfAnotherStoreOnce) {
   EXPECT_TRUE(again->runs.empty());
 }
 
+// The runs of the other store are older than those here, and come behind them.
+TEST_P(Merges, AnOlderRunIsNoClockThatWentBack) {
+  const Place here(GetParam()), there(GetParam());
+  fill_store(there.file(), 2);
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("own")));
+  ASSERT_TRUE(into.cell_finished("own", example_cell(0)));
+  Store from = open_store(there.file());
+  ASSERT_EQ(merge(into, from)->runs.size(), 2u);
+  EXPECT_EQ(check_chain(into)->clock_steps, 0);
+}
+
 TEST_P(Merges, WhatIsPrunedThereStaysHere) {
   const Place here(GetParam()), there(GetParam());
   const auto texts = fill_store(there.file(), 2);
