@@ -308,7 +308,7 @@ void BuildPair::finish() {
     const auto chosen = anchors_.chosen.find(v.name.substr(v.name.find('/') + 1));
     if (chosen != anchors_.chosen.end()) v.setting = chosen->second;
   }
-  mark_ends(cell_, labelled(job_.cell.workload.variants), failed_, fatal_);
+  mark_ends(cell_, labelled(asked_for(job_.cell.workload.variants, spec_.variants)), failed_, fatal_);
   earlier_.put_back(cell_);
   attempts_.clear();
   cell_.finished = utc_now();

@@ -287,7 +287,7 @@ void CellMeasurement::finish() {
                    .hash_at_start = job_.config_hash,
                    .hash_at_end = job_.rehash ? job_.rehash() : job_.config_hash});
   }
-  mark_ends(cell_, job_.cell.workload.variants, failed_, fatal_);
+  mark_ends(cell_, asked_for(job_.cell.workload.variants, spec_.variants), failed_, fatal_);
   earlier_.put_back(cell_);
   attempts_.clear();
   cell_.finished = utc_now();

@@ -30,6 +30,9 @@ void steady(const Call& call) {
 }
 
 const Registration plain{example("coordinator/plain", {{"base", steady}, {"other", steady}})};
+const Registration crashing{example(
+    "coordinator/crash",
+    {{"base", CallFunction([](const Call&) { std::abort(); })}, {"other", steady}, {"third", steady}})};
 /// Asks the coordinator to stop, as Ctrl-C does; a second time would end it at once.
 void interrupt_once() {
   const char* path = std::getenv("AISP_TEST_INTERRUPT");
@@ -66,6 +69,7 @@ struct Asked {
   Ceilings ceilings = {};
   std::function<std::string()> rehash = {};
   double timeout = 10;
+  std::vector<std::string> variants = {};
 };
 
 Result<CellResult> measured(Asked asked) {
@@ -76,6 +80,7 @@ Result<CellResult> measured(Asked asked) {
   config.cell_seconds = 5;
   config.timeout_seconds = asked.timeout;
   config.pin = false;
+  config.variants = asked.variants;
   return measure_cell({.cell = cell,
                        .config = config,
                        .ceilings = asked.ceilings,
@@ -123,6 +128,14 @@ TEST(Coordinator, AWorkerThatFallsSilentIsEnded) {
   ASSERT_TRUE(cell);
   EXPECT_EQ(cell->validity, Validity::failed);
   EXPECT_EQ(cell->attempts[0].status, "timed out");
+}
+
+TEST(Coordinator, ACellThatFailedNamesNobodyWhoWasNotAskedFor) {
+  const Result<CellResult> cell = measured({.id = "coordinator/crash", .variants = {"base", "other"}});
+  ASSERT_TRUE(cell);
+  EXPECT_EQ(cell->validity, Validity::failed);
+  ASSERT_EQ(cell->variants.size(), 2u);
+  EXPECT_EQ(cell->find("third"), nullptr);
 }
 
 TEST(Coordinator, AConfigurationThatChangedMeanwhileIsRejected) {

@@ -83,6 +83,18 @@ TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   expect_resumable();
 }
 
+TEST_F(Interrupted, TheCellNamesNobodyWhoWasNotAskedFor) {
+  Process run = box.start({"run", "--plugin", plugin("pace"), "pace/slow", "--variant", "paced", "--json",
+                           "--cell-seconds", "600", "--precision", "1e-5", "--attempts", "1"});
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(beacon); })) << "the cell never began";
+  run.send(SIGINT);
+  const Json cell = only_cell(run.wait().json());
+  EXPECT_EQ(cell.value("stopped", ""), "interrupted");
+  ASSERT_EQ(cell["variants"].size(), 2u) << cell["variants"];
+  EXPECT_EQ(cell["variants"][0]["name"], "honest") << "the baseline";
+  EXPECT_EQ(cell["variants"][1]["name"], "paced");
+}
+
 TEST_F(Interrupted, WhileMemoryIsMeasuredTheCellIsNotComplete) {
   Process run = box.start({"run", "--plugin", plugin("pace"), "pace/memory", "--json", "--cell-seconds",
                            "0.2", "--max-rounds", "24", "--attempts", "1"});
