@@ -50,7 +50,8 @@ std::string man_page() {
   out << ".SH EXIT STATUS\n0 valid, 1 invalid or regression, 2 usage, 3 bad input, 4 environment unsuitable "
          "or unproven, "
          "5 sandbox too weak, 6 store unusable, 7 input or output failed, 8 workload crashed or timed out, "
-         "9 inconclusive, 70 internal error, 130 or 143 interrupted.\n";
+         "9 inconclusive, 70 internal error; ended by a signal 128 and its number: 130 by Ctrl\\-C, 143 by "
+         "SIGTERM, 129 by SIGHUP.\n";
   return out.str();
 }
 

@@ -132,7 +132,7 @@ const Command kRun{
         "aisp run all --launcher slurm --tasks 8 --shared /scratch/aisp --wait\n\n"
         "A resumed run keeps the configuration it was begun with; its time budget counts again in full.\n\n"
         "exit codes: 0 valid, 1 a guard rejected a row, 4 unproven, unsuitable or out of time, 8 workload "
-        "code crashed, 9 inconclusive, 130 interrupted",
+        "code crashed, 9 inconclusive, 130 interrupted, 143 by SIGTERM",
     .run = run_run,
     .aliases = {"bench"}};
 
