@@ -55,13 +55,16 @@ Contest comparable(const Contest& whole, bool& by_share) {
 }
 
 /// Point by point no worse, and in one respect surely better: an order without circles, because the points
-/// alone are one. Errors are points of two digits. Energies that are not apart are one, which makes none:
-/// around a circle all other points would be equal, so that every step would have to surely save energy.
+/// alone are one. Errors are points of two digits. Energies that are not apart are one, and so are peaks of
+/// memory, which makes none: around a circle all other points would be equal, so that every step would have
+/// to surely save energy, or memory. No result has both with an interval: the memory of a GPU, where energy
+/// is counted, is exact.
 bool dominates(const Figure& a, const Figure& b, const Comparison& by) {
   bool surely = false;
   for (const Respect respect : by.respects) {
     const Estimate one = *by.cost_of(a, respect), other = *by.cost_of(b, respect);
-    const bool no_worse = respect == Respect::energy ? one.low <= other.high : one.value <= other.value;
+    const bool within = respect == Respect::energy || respect == Respect::memory;
+    const bool no_worse = within ? one.low <= other.high : one.value <= other.value;
     if (!no_worse) return false;
     surely = surely || one.high < other.low;
   }
@@ -92,7 +95,7 @@ std::optional<Estimate> cost(const Figure& figure, Respect respect) {
     case Respect::time:
       return figure.time_ns;
     case Respect::memory:
-      return point(figure.peak_bytes);
+      return memory_of(figure);
     case Respect::energy: {
       const auto joules = energy_of(figure);
       if (!joules || joules->low < joules->high) return joules;

@@ -5,8 +5,9 @@
 ///   Front front = pareto(contest, {Respect::time, Respect::memory});
 ///
 /// One variant dominates another when it is nowhere worse and somewhere surely better: for times the
-/// intervals must be apart; energies whose intervals are not apart are one, and so are worst errors of
-/// the same two digits (worst_error.h). Only variants of one workload, size and device are compared: by the
+/// intervals must be apart; energies whose intervals are not apart are one, and so are peaks of memory
+/// closer than pages tell (aisp/core/memory_resolution.h) and worst errors of the same two digits
+/// (worst_error.h). Only variants of one workload, size and device are compared: by the
 /// times of one run, and where the latest results are of several, by their times over the baseline's in the
 /// same rounds, if that keeps more of them.
 #pragma once
@@ -32,14 +33,15 @@ std::string_view name_of(Respect respect);
 inline constexpr double kSameEnergy = 0.02;
 
 /// What a variant costs in one respect: ns, bytes, joules, or multiples of the tolerance by two digits. A
-/// point where no interval was measured; but half of kSameEnergy to either side of an energy.
+/// point where no interval was measured; but half of kSameEnergy to either side of an energy, and what
+/// pages tell (memory_resolution.h) of a CPU's memory.
 std::optional<Estimate> cost(const Figure& figure, Respect respect);
 
 struct FrontMember {
   std::string variant;
   bool anchor = false, baseline = false;
   std::optional<Estimate> time_ns;
-  std::optional<double> peak_bytes;
+  std::optional<double> peak_bytes;  ///< as recorded
   std::optional<Estimate> joules;  ///< as far as the counter tells them apart; a point where that is unknown
   std::optional<double> worst_error;      ///< as recorded; compared by two digits
   std::vector<std::string> dominated_by;  ///< empty: it is on the front

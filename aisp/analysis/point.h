@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Figures that are known without an interval, such as a peak of memory, among figures that have one, and
-/// energies, which may be known either way.
+/// Figures that are known without an interval, such as an error, among figures that have one, and energies
+/// and peaks of memory, which may be known either way.
 #pragma once
 
 #include <algorithm>
 #include <optional>
 
 #include "aisp/core/figure.h"
+#include "aisp/core/memory_resolution.h"
 #include "aisp/core/record.h"
 
 namespace aisp::analysis {
@@ -26,6 +27,11 @@ inline std::optional<Estimate> counted(const Figure& figure, const std::optional
 
 /// Joules for a call.
 inline std::optional<Estimate> energy_of(const Figure& figure) { return counted(figure, figure.joules); }
+
+/// What a variant held, as far as its device counts it.
+inline std::optional<Estimate> memory_of(const Figure& figure) {
+  return figure.peak_bytes ? std::optional(aisp::memory_of(*figure.peak_bytes, figure.device)) : std::nullopt;
+}
 
 /// Mean power while calls followed each other.
 inline std::optional<Estimate> power_of(const Figure& figure) { return counted(figure, figure.watts); }

@@ -30,6 +30,13 @@ std::optional<Estimate> energy_ratio(const FrontMember& to, const FrontMember& f
   return known ? std::optional(ratio_of(*to.joules, *from.joules)) : point(ratio(value(to), value(from)));
 }
 
+/// 1 where the device cannot tell the two apart.
+std::optional<double> memory_ratio(const FrontMember& to, const FrontMember& from, std::string_view device) {
+  const bool known = to.peak_bytes && from.peak_bytes;
+  if (known && same_memory(*to.peak_bytes, *from.peak_bytes, device)) return 1;
+  return ratio(to.peak_bytes, from.peak_bytes);
+}
+
 std::optional<double> error_ratio(const FrontMember& to, const FrontMember& from) {
   if (!to.worst_error || !from.worst_error) return std::nullopt;
   return ratio(told_apart(*to.worst_error), told_apart(*from.worst_error));
@@ -53,7 +60,7 @@ std::vector<Exchange> exchanges(const Front& front) {
     steps.push_back({.from = from.variant,
                      .to = to.variant,
                      .time = ratio_of(*time_of(to), *time_of(from)),
-                     .memory = ratio(to.peak_bytes, from.peak_bytes),
+                     .memory = memory_ratio(to, from, front.where.device),
                      .energy = energy_ratio(to, from),
                      .error = error_ratio(to, from)});
   }

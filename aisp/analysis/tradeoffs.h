@@ -5,8 +5,9 @@
 ///
 ///   for (const Exchange& step : exchanges(front)) ...   // "1.5x the time for 0.25x the memory"
 ///
-/// Ratios of what the front compared (pareto.h): times of one run, or shares of a baseline's, and errors by
-/// their two digits. A respect in which one of them has nothing (no memory at all) has none.
+/// Ratios of what the front compared (pareto.h): times of one run, or shares of a baseline's, errors by
+/// their two digits; of memory 1 where the device cannot tell two apart. A respect in which one of them has
+/// nothing (no memory at all) has none.
 #pragma once
 
 #include <optional>

@@ -29,7 +29,10 @@ Check error_check(double limit, const std::optional<double>& error) {
   return held;
 }
 
-std::string needed_for(const Check& check) {
+std::string needed_for(const Check& check, bool modelled) {
+  // No further run narrows what pages tell.
+  if (check.state == "undecided" && check.what == "memory" && !modelled)
+    return "a limit further from its memory, which is counted in pages";
   if (check.state == "undecided") return "a tighter interval for its " + check.what;
   if (check.what == "memory") return "its memory, which was not measured";
   if (check.what == "error") return "the error of its answers, which is not known at this size";
@@ -38,7 +41,7 @@ std::string needed_for(const Check& check) {
 
 /// The verdict over all constraints: one that is not met decides, one that is not known leaves it open.
 void judge(Candidate& candidate, const std::optional<Estimate>& memory, const Wish& wish) {
-  if (memory) candidate.memory_bytes = memory->high;
+  if (memory) candidate.memory_bytes = candidate.modelled ? memory->high : memory->value;
   if (wish.latency_ns)
     candidate.checks.push_back(check("latency", "ns", *wish.latency_ns, candidate.time_ns));
   if (wish.memory_bytes) candidate.checks.push_back(check("memory", "bytes", *wish.memory_bytes, memory));
@@ -56,7 +59,7 @@ void judge(Candidate& candidate, const std::optional<Estimate>& memory, const Wi
     }
     if (each.state == "met") continue;
     candidate.verdict = "cannot tell";
-    if (candidate.needs.empty()) candidate.needs = needed_for(each);
+    if (candidate.needs.empty()) candidate.needs = needed_for(each, candidate.modelled);
   }
 }
 
@@ -74,6 +77,13 @@ void rank(std::vector<Candidate>& candidates) {
     for (const Candidate& other : candidates)
       if (other.verdict == "meets" && other.time_ns->high < each.time_ns->low) ++*each.rank;
   }
+}
+
+/// As far as its device counts what the variant held.
+std::optional<Estimate> footprint_of(const Figure& figure) {
+  std::optional<Estimate> held = memory_of(figure);
+  if (held) held = Estimate{held->value + figure.bytes, held->low + figure.bytes, held->high + figure.bytes};
+  return held;
 }
 
 bool has_size(const Figure& figure, const Wish& wish) {
@@ -94,7 +104,7 @@ Options options_of(const Contest& contest, const Wish& wish) {
                         .time_ns = latency_of(*figure),
                         .worst_error = figure->worst_error,
                         .run = figure->run};
-    judge(candidate, point(footprint(*figure)), wish);
+    judge(candidate, footprint_of(*figure), wish);
     options.candidates.push_back(std::move(candidate));
   }
   rank(options.candidates);

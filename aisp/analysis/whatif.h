@@ -42,7 +42,7 @@ struct Candidate {
   std::string variant;
   bool anchor = false;
   std::optional<Estimate> time_ns;     ///< what the latency constraint looks at
-  std::optional<double> memory_bytes;  ///< at most, see footprint(); of a model the upper end
+  std::optional<double> memory_bytes;  ///< see footprint(); of a model the upper end
   std::optional<double> worst_error;   ///< as a multiple of the tolerance
   std::string run = {};                ///< where it was measured; none for a model, which is of several
   bool modelled = false;

@@ -9,6 +9,7 @@
 #include "aisp/cli/analyze_figures.h"
 #include "aisp/cli/analyze_questions.h"
 #include "aisp/cli/commands.h"
+#include "aisp/core/memory_resolution.h"
 #include "aisp/report/format.h"
 
 namespace aisp::cli {
@@ -30,7 +31,7 @@ Result<std::vector<Respect>> asked_respects(const Arguments& arguments) {
   }
   if (respects.size() == 1)
     return Error{ErrorCode::usage, "one respect has no front",
-                 "give --by twice, such as --by time --by memory"};
+                 "give --by twice, such as --by=time --by=memory"};
   return respects;
 }
 
@@ -73,7 +74,11 @@ std::string front_text(const Front& front, const Arguments& arguments) {
   }
   std::string respects;
   for (const std::string& each : front.respects) respects += (respects.empty() ? "" : ", ") + each;
-  const std::string note = front.note.empty() ? "" : "; " + front.note;
+  std::string note = front.note.empty() ? "" : "; " + front.note;
+  const bool by_memory = std::ranges::find(front.respects, name_of(Respect::memory)) != front.respects.end();
+  if (by_memory && counts_pages(front.where.device))
+    note += fmt::format("; memory less than {}, or {:.0f} %, apart is the same",
+                        report::format_bytes(kNoMemory), 200 * kPageShare);
   const std::string body = front.needs.empty() ? sheet.text(arguments) + "  by " + respects + note + "\n"
                                                : "  cannot tell: needs " + front.needs + "\n";
   return title_of(front.where) + "\n" + body + left_out_text(front.left_out) + "\n";
@@ -159,11 +164,11 @@ const Command kPareto{
     .flags = pareto_flags(),
     .details =
         "Among variants of one workload, size and device. Times and energies must be apart by their\n"
-        "intervals, that of an energy being its counter's uncertainty, or 2 % where it is unknown. Errors "
-        "are multiples of the workload's tolerance, memory is what the variant "
-        "held\n"
-        "itself. Where the latest results are of several runs, times are compared as shares of the\n"
-        "baseline's in the same rounds, and the answer says so.\n\n"
+        "intervals, that of an energy being its counter's uncertainty, or 2 % where it is unknown. Errors\n"
+        "are multiples of the workload's tolerance, memory is what the variant held itself; a CPU counts it\n"
+        "in pages, and less than 256 KiB, or 6 %, apart it is the same. Where the latest results are of "
+        "several\n"
+        "runs, times are compared as shares of the baseline's in the same rounds, and the answer says so.\n\n"
         "aisp pareto ch07/transpose --by time --by memory",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_pareto); },
     .group = "analyze"};

@@ -9,6 +9,7 @@
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/megabytes.h"
 #include "aisp/cli/serve_routes.h"
+#include "aisp/core/memory_resolution.h"
 #include "aisp/server/embedded.h"
 #include "aisp/store/cell_places.h"
 #include "aisp/store/figures.h"
@@ -92,7 +93,8 @@ Response show_workload(Served& served, const Asked& asked) {
   });
 }
 
-/// Of the valid variant that holds least in the workload's newest cell; nothing where that is not known.
+/// Of the valid variant that holds least in the workload's newest cell, the first of those that cannot be
+/// told apart; nothing where that is not known.
 MemoryFigures newest_memory(store::Store* store, const std::vector<Figure>& figures,
                             const WorkloadInfo& workload) {
   const Figure* newest = nullptr;
@@ -106,7 +108,8 @@ MemoryFigures newest_memory(store::Store* store, const std::vector<Figure>& figu
   const VariantResult* least = nullptr;
   for (const VariantResult& each : cell->variants) {
     if (each.validity != Validity::valid || !each.memory.peak_bytes) continue;
-    if (least == nullptr || *each.memory.peak_bytes < *least->memory.peak_bytes) least = &each;
+    if (least == nullptr || less_memory(*each.memory.peak_bytes, *least->memory.peak_bytes, cell->device))
+      least = &each;
   }
   return least != nullptr ? least->memory : MemoryFigures{};
 }

@@ -11,6 +11,7 @@
 #include "aisp/cli/megabytes.h"
 #include "aisp/cli/serve_routes.h"
 #include "aisp/cli/stored_rounds.h"
+#include "aisp/core/memory_resolution.h"
 #include "aisp/store/feed.h"
 
 namespace aisp::cli {
@@ -78,7 +79,7 @@ Json rejected_json(const std::vector<Figure>& figures, store::Store* store) {
   return list;
 }
 
-/// Valid variants that hold less than the baseline of their own cell does.
+/// Valid variants that surely hold less than the baseline of their own cell does.
 Json memory_json(const std::vector<Figure>& figures) {
   struct Saving {
     const Figure* figure;
@@ -91,13 +92,14 @@ Json memory_json(const std::vector<Figure>& figures) {
   for (const Figure& figure : figures) {
     if (figure.baseline || figure.validity != Validity::valid || !figure.peak_bytes) continue;
     const auto baseline = baselines.find({figure.seq, figure.against});
-    if (baseline == baselines.end() || !(baseline->second > 0)) continue;
+    if (baseline == baselines.end() || !less_memory(*figure.peak_bytes, baseline->second, figure.device))
+      continue;
     savings.push_back({&figure, 100 * (1 - *figure.peak_bytes / baseline->second)});
   }
   std::ranges::stable_sort(savings, [](const Saving& a, const Saving& b) { return a.percent > b.percent; });
   Json list = Json::array();
   for (const Saving& saving : savings) {
-    if (list.size() == kMemory || !(saving.percent > 0)) break;
+    if (list.size() == kMemory) break;
     list.push_back(place_json(*saving.figure));
     list.back()["peak_mb"] = megabytes(saving.figure->peak_bytes);
     list.back()["memory_savings_pct"] = saving.percent;

@@ -9,6 +9,6 @@ namespace aisp {
 /// another estimate, finding or verdict: a guard or a limit that is new or different, another estimator,
 /// another derived field. `aisp store check` then knows older verdicts for older, not for forged. It stays
 /// for changes of how samples are taken: those are in the samples.
-inline constexpr int kMethod = 8;
+inline constexpr int kMethod = 9;
 
 }  // namespace aisp

@@ -85,7 +85,7 @@ struct MemoryFigures {
   std::optional<double> peak_bytes;
   std::optional<double> current_bytes;    ///< after the call
   std::optional<double> reserved_bytes;   ///< mapped by the allocator and not returned
-  std::optional<double> savings_percent;  ///< of the baseline's peak
+  std::optional<double> savings_percent;  ///< of the baseline's peak; 0 where they are not told apart
   AISP_FIELDS(peak_bytes, current_bytes, reserved_bytes, savings_percent)
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "aisp/core/memory_resolution.h"
 #include "aisp/guards/judge.h"
 #include "aisp/harness/figures.h"
 #include "aisp/harness/first_in_round.h"
@@ -47,19 +48,25 @@ std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::Seque
   return Estimate{stats::median(values), interval ? interval->low : low, interval ? interval->high : high};
 }
 
+/// The range of the peaks, as far as their device counts them. Whatever cannot be told from nothing is one
+/// and the same; an exact count of nothing still is a page.
+Estimate peak_of(const VariantResult& variant, std::string_view device) {
+  const auto [low, high] = std::ranges::minmax(variant.memory_peaks);
+  const double least = counts_pages(device) ? kNoMemory : 4096;
+  const auto at_least = [&](double bytes) { return std::max(bytes, least); };
+  return {at_least(stats::median(variant.memory_peaks)), at_least(memory_of(low, device).low),
+          high > least ? memory_of(high, device).high : least};
+}
+
 /// Peak memory compares attempts of their own, not rounds: the interval is the range of their ratios, and no
 /// confidence is claimed for it.
 std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const VariantResult& variant,
-                                            double delta) {
+                                            std::string_view device, double delta) {
   if (baseline.memory_peaks.empty() || variant.memory_peaks.empty()) return std::nullopt;
-  // A variant that takes nothing measurable still takes a page.
-  const auto at_least_a_page = [](double bytes) { return std::max(bytes, 4096.0); };
-  const auto [base_low, base_high] = std::ranges::minmax(baseline.memory_peaks);
-  const auto [low, high] = std::ranges::minmax(variant.memory_peaks);
-  const double ratio = at_least_a_page(stats::median(baseline.memory_peaks)) /
-                       at_least_a_page(stats::median(variant.memory_peaks));
-  const double ratio_low = at_least_a_page(base_low) / at_least_a_page(high);
-  const double ratio_high = at_least_a_page(base_high) / at_least_a_page(low);
+  const Estimate base = peak_of(baseline, device), own = peak_of(variant, device);
+  const double ratio = base.value / own.value;
+  const double ratio_low = base.low / own.high;
+  const double ratio_high = base.high / own.low;
   const auto attempts = static_cast<int>(std::min(baseline.memory_peaks.size(), variant.memory_peaks.size()));
   const stats::Decision decision = stats::decide(ratio_low, ratio_high, delta);
   return RatioEstimate{.against = baseline.name,
@@ -71,6 +78,14 @@ std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const
                        .method = "range of peaks over " + std::to_string(attempts) + " attempts",
                        .outcome = outcome_of(decision.outcome),
                        .small = decision.small};
+}
+
+/// Of the baseline's peak, in percent: none where the two cannot be told apart.
+std::optional<double> savings_of(const VariantResult& baseline, const VariantResult& variant,
+                                 std::string_view device) {
+  const std::optional<double>&from = baseline.memory.peak_bytes, &to = variant.memory.peak_bytes;
+  if (!from || !to || !(*from > 0)) return std::nullopt;
+  return same_memory(*from, *to, device) ? 0 : 100 * (1 - *to / *from);
 }
 
 /// Attempts of which every worker came to its end: a pair of builds has several in each.
@@ -161,11 +176,9 @@ void derive_variant(CellResult& cell, const RunConfig& config, const stats::Sequ
   variant.memory.savings_percent.reset();
   if (&variant != &first) {
     variant.speedup = cell.goal == Goal::memory
-                          ? compare_memory(first, variant, config.equivalence)
+                          ? compare_memory(first, variant, cell.device, config.equivalence)
                           : compare_costs(first.name, baseline, own, plan, cell.look, config.equivalence);
-    if (first.memory.peak_bytes && variant.memory.peak_bytes && *first.memory.peak_bytes > 0) {
-      variant.memory.savings_percent = 100 * (1 - *variant.memory.peak_bytes / *first.memory.peak_bytes);
-    }
+    variant.memory.savings_percent = savings_of(first, variant, cell.device);
   }
   FloorEvidence& floor = variant.evidence.floor;
   floor.fastest_ns = variant.time_ns ? variant.time_ns->low : 0;
@@ -254,7 +267,7 @@ void derive(CellResult& cell, const RunConfig& config) {
 std::optional<RatioEstimate> compare_pair(const CellResult& cell, const VariantResult& first,
                                           const VariantResult& second, const stats::SequentialPlan& plan,
                                           double equivalence) {
-  if (cell.goal == Goal::memory) return compare_memory(first, second, equivalence);
+  if (cell.goal == Goal::memory) return compare_memory(first, second, cell.device, equivalence);
   return compare_costs(first.name, costs(cell, first.samples), costs(cell, second.samples), plan,
                        std::clamp(cell.look, 0, plan.look_count() - 1), equivalence);
 }

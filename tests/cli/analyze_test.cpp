@@ -104,6 +104,21 @@ TEST_F(Analyze, ParetoAndTradeoffs) {
   EXPECT_EQ(box.run({"pareto", "--by", "beauty"}).exit_code, 2);
 }
 
+// 1 and 100 KiB of a CPU are the same memory, and the answer says from where on they would not be.
+TEST_F(Analyze, ParetoOnACpuSaysWhichMemoryIsTheSame) {
+  CellResult cell = cell_of("ch09/softmax", "n=8", {{"naive", 90}, {"online", 30}});
+  cell.variants[0].memory.peak_bytes = 1024;
+  cell.variants[1].memory.peak_bytes = 102400;
+  keep("r2", {cell});
+  const std::string text = box.run({"pareto", "ch9", "--by", "time", "--by", "memory"}).out;
+  EXPECT_NE(text.find("by time, memory; memory less than 256 KiB, or 6 %, apart is the same"),
+            std::string::npos)
+      << text;
+  const Json front = ask({"pareto", "ch9", "--by", "time", "--by", "memory"})["contests"][0];
+  EXPECT_EQ(front["members"][1]["dominated_by"], Json({"online"})) << front;
+  EXPECT_EQ(box.run({"pareto", "ch7"}).out.find("is the same"), std::string::npos) << "exact on a GPU";
+}
+
 TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
   const auto meeting = [&](Words limits) {
     limits.insert(limits.begin(), "whatif");
