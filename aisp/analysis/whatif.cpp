@@ -86,6 +86,12 @@ std::optional<Estimate> footprint_of(const Figure& figure) {
   return held;
 }
 
+/// "meets" alone would read as if something had been asked for.
+std::string note_on(const Wish& wish) {
+  const bool limited = wish.latency_ns || wish.memory_bytes || wish.max_error;
+  return limited ? "" : "no limit of latency, memory or error was given, so nothing was asked of these";
+}
+
 bool has_size(const Figure& figure, const Wish& wish) {
   return std::ranges::all_of(wish.size, [&](const auto& asked) {
     return parameter(figure.parameters, asked.first) == asked.second;
@@ -93,10 +99,10 @@ bool has_size(const Figure& figure, const Wish& wish) {
 }
 
 Options options_of(const Contest& contest, const Wish& wish) {
-  Options options{.where = contest.where, .left_out = contest.left_out};
+  Options options{.where = contest.where, .left_out = contest.left_out, .note = note_on(wish)};
   if (const std::size_t cells = cells_of(contest); cells > 1) {
-    options.note = "of " + std::to_string(cells) +
-                   " runs: ranks are by intervals, which hold nothing of what changed between runs";
+    options.note += (options.note.empty() ? "of " : "; of ") + std::to_string(cells) +
+                    " runs: ranks are by intervals, which hold nothing of what changed between runs";
   }
   for (const Figure* figure : contest.entrants) {
     Candidate candidate{.variant = figure->variant,
@@ -150,6 +156,7 @@ std::vector<Options> what_if(std::span<const Figure> figures, const Wish& wish) 
     if (known) continue;
     Options& options = modelled[forecast.where];
     options.where = forecast.where;
+    options.note = note_on(wish);
     options.candidates.push_back(candidate_of(forecast, wish));
   }
   for (auto& [place, options] : modelled) {

@@ -60,7 +60,8 @@ struct Options {
   Where where;
   std::vector<Candidate> candidates;  ///< those that meet the wish by rank, then the others by time
   std::vector<LeftOut> left_out;
-  std::string note = {};  ///< where candidates are of several runs: what that means for their ranks
+  /// That nothing was asked for; where candidates are of several runs: what that means for their ranks.
+  std::string note = {};
   AISP_FIELDS(where, candidates, left_out, note)
 };
 

@@ -2,8 +2,11 @@
 #include "aisp/cli/analyze_figures.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "aisp/cli/json_document.h"
 #include "aisp/cli/results.h"
@@ -36,6 +39,7 @@ Result<std::vector<std::string>> matching(const std::vector<std::string>& target
   return names;
 }
 
+constexpr std::ptrdiff_t kNamed = 10;  ///< more names would hide the others
 constexpr const char* kHowToSeeOthers = "--top shows more, --offset those behind them";
 
 bool is_device(const std::string& name) {
@@ -163,9 +167,30 @@ std::string document_of(const Answer& answer) {
   return json_document(answer.kind, body);
 }
 
+Status name_devices(Answer& said, const Arguments& arguments, const FigureSource& source) {
+  const std::string asked = arguments.text("device");
+  if (said.needs != kNeedsResults || asked.empty()) return Ok{};
+  Arguments of_any = arguments;
+  of_any.values.erase("device");
+  const Result<Figures> figures = source(of_any);
+  if (!figures) return figures.error();
+  std::set<std::string> known;
+  for (const Figure& figure : **figures) known.insert(figure.device + " of " + figure.hardware);
+  if (known.empty()) return Ok{};
+  const std::vector<std::string> named(
+      known.begin(), std::next(known.begin(), std::min<std::ptrdiff_t>(kNamed, std::ssize(known))));
+  said.needs =
+      fmt::format("results of '{}': there are none of such a device or hardware; there are some of {}{}",
+                  asked, fmt::join(named, "; "),
+                  std::ssize(known) > kNamed ? fmt::format(" and {} more", std::ssize(known) - kNamed) : "");
+  return Ok{};
+}
+
 int answer(const Arguments& arguments, Ask ask) {
-  const Result<Answer> said = ask(arguments, chosen_figures);
+  Result<Answer> said = ask(arguments, chosen_figures);
   if (!said) return fail(arguments, said.error());
+  if (const Status named = name_devices(*said, arguments, chosen_figures); !named)
+    return fail(arguments, named.error());
   std::string text = arguments.json() ? document_of(*said) : said->text;
   if (!arguments.json() && !said->needs.empty())
     text += "cannot tell: needs " + report::visible(said->needs) + "\n";

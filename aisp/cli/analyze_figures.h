@@ -124,6 +124,9 @@ struct Answer {
 
 using Ask = Result<Answer> (*)(const Arguments&, const FigureSource&);
 
+/// Where nothing could be told because there are no results of the device asked for: of which there are.
+Status name_devices(Answer& said, const Arguments& arguments, const FigureSource& source);
+
 /// Asks over the stored figures and prints the answer. Exit code 9 where nothing could be told.
 int answer(const Arguments& arguments, Ask ask);
 /// The whole document, as --json prints it.

@@ -142,7 +142,7 @@ const Command kWhatif{
     .flags = question_flags(
         {{.name = "vram",
           .kind = FlagKind::real,
-          .help = "memory for the variant and its tensors, reckoned at the most they may take",
+          .help = "memory for the variant and its tensors, at the most they may take (also --memory)",
           .value = "GIB",
           .high = 1e9,
           .alias = "--memory"},

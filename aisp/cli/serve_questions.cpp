@@ -38,10 +38,12 @@ server::Route route_of(Served& served, const Question& question) {
             const Result<Arguments> arguments = asked_as(asked);
             if (!arguments) return server::refusal(arguments.error());
             return served.store.with([&](store::Store* store) {
-              const Result<Answer> said = ask(
-                  *arguments, [&](const Arguments& about) { return served.store.figures(store, about); },
-                  store);
-              return said ? Response{.body = document_of(*said)} : server::refusal(said.error());
+              const auto figures = [&](const Arguments& about) { return served.store.figures(store, about); };
+              Result<Answer> said = ask(*arguments, figures, store);
+              if (!said) return server::refusal(said.error());
+              if (const Status named = name_devices(*said, *arguments, figures); !named)
+                return server::refusal(named.error());
+              return Response{.body = document_of(*said)};
             });
           },
       .kept = true,

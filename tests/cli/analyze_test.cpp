@@ -141,6 +141,28 @@ TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
   EXPECT_EQ(box.run({"whatif", "--param", "n"}).exit_code, 2);
 }
 
+TEST_F(Analyze, WhatIfWithoutALimitSaysThatNothingWasAsked) {
+  const std::string said = "no limit of latency, memory or error was given";
+  EXPECT_NE(box.run({"whatif"}).out.find(said), std::string::npos);
+  EXPECT_NE(ask({"whatif"})["options"][0]["note"].get<std::string>().find(said), std::string::npos);
+  for (const Words& limit : {Words{"whatif", "--latency", "1"}, Words{"whatif", "--memory", "1"},
+                             Words{"whatif", "--max-error", "1"}})
+    EXPECT_EQ(box.run(limit).out.find(said), std::string::npos);
+}
+
+// Of a device or hardware that no result is of: which there are.
+TEST_F(Analyze, AnUnknownDeviceIsAnsweredWithThoseThereAre) {
+  for (const std::string& question : kQuestions) {
+    if (question == "stacking") continue;  // says which command makes what it needs
+    const Finished none = box.run({question, "--device", "nope"});
+    EXPECT_EQ(none.exit_code, 9) << question;
+    EXPECT_NE(none.out.find("results of 'nope'"), std::string::npos) << question << none.out;
+    EXPECT_NE(none.out.find("cuda:0 of NVIDIA H200"), std::string::npos) << question << none.out;
+  }
+  const Finished empty = box.run({"pareto", "--device", "nope", "--store", "nothing.db"});
+  EXPECT_EQ(empty.out, "cannot tell: needs results: `aisp run` makes them\n");
+}
+
 TEST_F(Analyze, WhatIfRefusesASizeThatNoResultHas) {
   const Finished refused = box.run({"whatif", "--param", "size=64"});
   EXPECT_EQ(refused.exit_code, 2) << refused.out;
