@@ -147,7 +147,12 @@ Response show_stored_cell(Served& served, const Asked& asked) {
   return served.store.with([&](store::Store* store) {
     if (store == nullptr) return no_store();
     const Result<CellResult> cell = store->load_cell(*seq);
-    if (!cell) return no_run(cell.error());
+    if (!cell) {
+      Error error = cell.error();
+      if (error.hint.empty())
+        error.hint = "results of /api/v1/workloads/{id} name theirs as \"seq\"; /api/v1/runs lists the runs";
+      return no_run(error);
+    }
     return Response{.body = json_document("cell", {{"seq", *seq}, {"cell", cell_json(*cell)}})};
   });
 }

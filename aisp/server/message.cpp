@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "aisp/server/api_words.h"
 #include "aisp/wire/json.h"
 
 namespace aisp::server {
@@ -26,7 +27,7 @@ Response refusal(int status, std::string_view error, std::string_view hint) {
 Response refusal(const Error& error) {
   const bool callers = error.code == ErrorCode::usage || error.code == ErrorCode::bad_input;
   const bool busy = error.code == ErrorCode::environment || error.code == ErrorCode::store;
-  return refusal(callers ? 400 : busy ? 503 : 500, error.message, error.hint);
+  return refusal(callers ? 400 : busy ? 503 : 500, in_api_words(error.message), in_api_words(error.hint));
 }
 
 std::string_view reason_of(int status) {

@@ -44,7 +44,8 @@ inline constexpr const char* kText = "text/plain; charset=utf-8";
 
 /// {"error": ..., "hint": ...}
 Response refusal(int status, std::string_view error, std::string_view hint = {});
-/// The status that fits the error's kind: what the caller got wrong is 400, what this program did is 500.
+/// The status that fits the error's kind: what the caller got wrong is 400, what this program did is 500. In
+/// words of the API (api_words.h).
 Response refusal(const Error& error);
 
 /// "Not Found"
