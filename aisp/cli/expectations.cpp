@@ -2,6 +2,10 @@
 #include "aisp/report/expectations.h"
 
 #include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "aisp/cli/catalogue.h"
 #include "aisp/cli/commands.h"
@@ -74,21 +78,40 @@ std::string json_text(const std::vector<ExpectedLine>& lines, const std::string&
                                         {"rows", rows}});
 }
 
+/// What to do where nothing is committed for the hardware of this machine, or it has no such device.
+std::string other_hardware(const std::vector<report::Expectations>& all) {
+  std::set<std::string> known;
+  for (const report::Expectations& each : all) known.insert(each.hardware);
+  const std::string own =
+      "`aisp run all`, then `aisp export --format expectations`, make them for this machine";
+  return known.empty() ? own
+                       : fmt::format("--hardware takes a part of the name of those there are: {}; {}",
+                                     fmt::join(known, "; "), own);
+}
+
+/// The hardware to compare, as it was committed: what --hardware names, or what --device is here.
+Result<std::string> asked_hardware(const Arguments& arguments, const std::vector<report::Expectations>& all) {
+  if (arguments.has("hardware")) return hardware_named(all, arguments.text("hardware"));
+  const std::string device = arguments.text("device");
+  const auto instead = [&](Error error) {
+    if (error.code == ErrorCode::environment || error.code == ErrorCode::bad_input)
+      error.hint = other_hardware(all);
+    return error;
+  };
+  if (const Status known = check_device(device); !known) return instead(known.error());
+  const Result<std::string> here = hardware_of(device);
+  if (!here) return instead(here.error());
+  const Result<std::string> hardware = hardware_named(all, *here);
+  return hardware ? hardware : instead(hardware.error());
+}
+
 int run_expectations(const Arguments& arguments) {
   const Result<std::string> folder =
       arguments.has("from") ? Result<std::string>(arguments.text("from")) : committed_results();
   if (!folder) return fail(arguments, folder.error());
   const auto all = read_expectations(*folder);
   if (!all) return fail(arguments, all.error());
-  if (!arguments.has("hardware")) {
-    if (const Status known = check_device(arguments.text("device")); !known)
-      return fail(arguments, known.error());
-  }
-  const Result<std::string> asked = arguments.has("hardware")
-                                        ? Result<std::string>(arguments.text("hardware"))
-                                        : hardware_of(arguments.text("device"));
-  if (!asked) return fail(arguments, asked.error());
-  const Result<std::string> hardware = hardware_named(*all, *asked);
+  const Result<std::string> hardware = asked_hardware(arguments, *all);
   if (!hardware) return fail(arguments, hardware.error());
   Result<std::optional<store::Store>> own = open_store_if_any(arguments);
   if (!own) return fail(arguments, own.error());

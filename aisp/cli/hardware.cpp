@@ -29,12 +29,24 @@ Result<harness::WorkerReply> ask(const std::string& device, const std::string& o
   return kept;
 }
 
+/// "cuda", the first, or "cuda:3".
+bool names_a_gpu(const std::string& device) {
+  const std::string kind(name_of(DeviceKind::cuda));
+  if (device == kind) return true;
+  const std::string number = device.starts_with(kind + ":") ? device.substr(kind.size() + 1) : "";
+  return !number.empty() && number.size() <= 3 && number.find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 Status check_device(const std::string& device) {
   if (kind_of(device) == DeviceKind::cpu && device != "cpu") {
     return Error{ErrorCode::usage, "there is no device '" + device + "'",
                  "devices are cpu, and cuda:0, cuda:1 and so on"};
+  }
+  if (kind_of(device) == DeviceKind::cuda && !names_a_gpu(device)) {
+    return Error{ErrorCode::usage, "device '" + device + "' is not of the form cuda:0",
+                 "name a GPU by its number, counted from 0: cuda:0, cuda:1 and so on"};
   }
   if (kind_of(device) == DeviceKind::cuda && !device::has_gpu_backend(name_of(DeviceKind::cuda))) {
     return Error{ErrorCode::environment,

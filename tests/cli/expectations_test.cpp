@@ -221,6 +221,14 @@ TEST_F(ExpectationsCommand, ErrorsSayWhatToDo) {
   const Finished no_device = box.run({"expectations", "--device", "loom", "--from", "."});
   EXPECT_EQ(no_device.exit_code, 2);
   EXPECT_NE(no_device.err.find("devices are cpu, and cuda:0"), std::string::npos) << no_device.err;
+  for (const char* device : {"cpu", "cuda:7"}) {
+    const Finished here = box.run({"expectations", "--device", device, "--from", "."});
+    EXPECT_NE(here.exit_code, 0);
+    EXPECT_NE(here.err.find("--hardware takes a part of the name of those there are: Abacus 3000"),
+              std::string::npos)
+        << here.err;
+    EXPECT_NE(here.err.find("aisp export --format expectations"), std::string::npos) << here.err;
+  }
   std::ofstream(file()) << "{";
   const Finished broken = ask();
   EXPECT_EQ(broken.exit_code, 3);

@@ -143,6 +143,20 @@ TEST(CommandLine, ADeviceThatIsNotThereIsNamed) {
   EXPECT_NE(refused.err.find("cuda:7"), std::string::npos) << refused.err;
 }
 
+TEST(CommandLine, ADeviceWithoutANumberIsMisspelt) {
+  Sandbox box;
+  for (const char* device : {"cuda:x", "cuda:", "cuda:-1", "cudax", "cuda:1x"}) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"peak", "--no-store"}, std::vector<std::string>{"run", "ch07"}}) {
+      std::vector<std::string> all = words;
+      all.insert(all.end(), {"--device", device});
+      const Finished refused = box.run(all);
+      EXPECT_EQ(refused.exit_code, 2) << device << refused.err;
+      EXPECT_NE(refused.err.find("cuda:0"), std::string::npos) << refused.err;
+    }
+  }
+}
+
 TEST(CommandLine, NoTimeAtAllIsNoSpeedUp) {
   Sandbox box;
   box.give_ceilings();
