@@ -122,6 +122,12 @@ int print_answer(const Arguments& arguments, const ComparisonAnswer& answer) {
       fmt::format("speed-up of {} over {}\n", report::visible(answer.second), report::visible(answer.first));
   for (const ComparisonLine& line : answer.lines) text += text_of(line);
   for (const std::string& what : answer.left_out) text += "  " + report::visible(what) + "\n";
+  if (std::ranges::any_of(answer.lines, [](const auto& line) { return line.note.starts_with("unpaired"); }))
+    text +=
+        "unpaired: two runs share no rounds, so that what the machine did on either day is in the ratio; "
+        "its\n"
+        "interval is the widest that follows from theirs. `aisp compare WORKLOAD --build OLD NEW` pairs two "
+        "builds.\n";
   text += decided_by(answer.lines, code);
   if (!answer.run.empty()) text += "stored as run " + answer.run + "\n";
   if (!print(arguments.json() ? json_document("compare", comparison_json(answer)) : text))

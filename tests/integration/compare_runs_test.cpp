@@ -51,6 +51,7 @@ TEST_F(CompareRuns, FasterIsSaidAndIsNoFailure) {
   const Finished answer = compared({.id = "a"}, {.id = "b", .ns = 50});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
   EXPECT_NE(answer.out.find("faster"), std::string::npos) << answer.out;
+  EXPECT_NE(answer.out.find("unpaired: two runs share no rounds"), std::string::npos) << answer.out;
 }
 
 TEST_F(CompareRuns, SlowerIsARegression) {
