@@ -50,5 +50,14 @@ TEST(Topology, facts_have_unique_names) {
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+TEST(Topology, memory_is_told_in_gibibytes) {
+  for (const Fact& fact : topology_facts()) {
+    if (fact.name != "memory" || !fact.value) continue;
+    EXPECT_TRUE(fact.value->ends_with(" GiB")) << *fact.value;
+    const double bytes = std::stod(*fact.value) * double(1ull << 30);
+    EXPECT_NEAR(bytes, static_cast<double>(topology().memory_bytes), 0.06 * double(1ull << 30));
+  }
+}
+
 }  // namespace
 }  // namespace aisp::device

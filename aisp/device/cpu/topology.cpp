@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -105,6 +107,13 @@ Topology read_topology() {
   return machine;
 }
 
+/// "7.8 GiB": a machine's memory has eight digits of KiB.
+std::string gib(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f GiB", static_cast<double>(bytes) / double(1ull << 30));
+  return text.data();
+}
+
 std::string kib(std::size_t bytes) { return std::to_string(bytes / 1024) + " KiB"; }
 
 }  // namespace
@@ -147,7 +156,7 @@ std::vector<Fact> topology_facts() {
                           {"cpu cores", std::to_string(machine.cores)},
                           {"cpu hardware threads", std::to_string(machine.pus)},
                           {"numa nodes", std::to_string(machine.numa_nodes)},
-                          {"memory", known(machine.memory_bytes == 0 ? "" : kib(machine.memory_bytes))}};
+                          {"memory", known(machine.memory_bytes == 0 ? "" : gib(machine.memory_bytes))}};
   for (const Cache& c : machine.caches)
     facts.push_back({"cache L" + std::to_string(c.level), kib(c.bytes) + " x " + std::to_string(c.instances) +
                                                               ", line " + std::to_string(c.line) + " bytes"});
