@@ -21,7 +21,7 @@ using report::Tone;
 /// What ranks say, of the best of different contests and of the variants of one.
 constexpr const char* kRanks =
     "A rank is one more than the number of those surely better, whose whole interval lies above; = shares "
-    "it. Listed by rank, and by value among equal ranks.\n";
+    "it.\nListed by rank, and by value among equal ranks.\n";
 constexpr const char* kRanksOfOne =
     "A rank is one more than the number of those surely better, by the rounds in which both were sampled, or "
     "by\n"
