@@ -69,8 +69,7 @@ TEST(Derive, ARungOfEveryKthRoundIsPairedThere) {
   // Odd rounds are twice as slow: pairing a sample with a round it is not in would show.
   const auto machine = [](int round) { return round % 4 == 0 ? 1.0 : 2.0; };
   cell.add("base", 96, [&](int r) { return 100e3 * machine(r) * noise(r, 1, 0.001); });
-  cell.add(
-      "slow", 96, [&](int r) { return 500e3 * machine(r) * noise(r, 2, 0.001); }, 4);
+  cell.add("slow", 96, [&](int r) { return 500e3 * machine(r) * noise(r, 2, 0.001); }, 4);
   cell.add_again(96, [&](int r) { return 100e3 * machine(r) * noise(r, 3, 0.001); });
   derive(cell.result, cell.config);
   const VariantResult& slow = *cell.result.find("slow");
