@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The long proofs. Each writes a dated log into results/<date>-<machine>/, to be committed; all run even if one fails.
 # usage: tools/soak.sh [PART]...   parts: store (kill_writers crowd postgres allocations) fuzz removals history
-# experiments, or one experiment by name: workload-targets; and bare (not by default: it needs root and debootstrap)
+# sanitizers experiments, or one experiment by name: workload-targets; and bare (not by default: it needs root and debootstrap)
 set -uo pipefail
 
 cd "$(dirname "$0")/.." || exit 1
@@ -93,7 +93,7 @@ experiments() {
 }
 
 # Takes the harness's protections out one at a time; a test must fail without each.
-removals() { proof removals timeout 7200 tests/harness/remove_checks.sh; }
+removals() { proof removals timeout 14400 tests/harness/remove_checks.sh; }
 
 # How often histories without a change are taken for changed ones.
 history() {
@@ -105,6 +105,12 @@ history() {
   proof history-rates timeout 7200 build/cpu/tests/history_rates 10000
 }
 
+# Every test under the address, undefined-behaviour and thread sanitizers.
+sanitizers() {
+  proof asan timeout 7200 make asan JOBS="$jobs"
+  proof tsan timeout 7200 make tsan JOBS="$jobs"
+}
+
 # The binary to hand out, run in a Debian where nothing was ever installed.
 bare() {
   if make release; then
@@ -114,10 +120,10 @@ bare() {
   fi
 }
 
-[ $# -gt 0 ] || set -- store fuzz removals history experiments
+[ $# -gt 0 ] || set -- store fuzz removals history sanitizers experiments
 for part in "$@"; do
   case $part in
-    store | kill_writers | crowd | postgres | allocations | fuzz | removals | history | experiments | bare) "$part" ;;
+    store | kill_writers | crowd | postgres | allocations | fuzz | removals | history | sanitizers | experiments | bare) "$part" ;;
     *) proof "$part" timeout 7200 "benchmarks/soak-$part.sh" ;;
   esac
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Removes the harness's protections one at a time, in a copy of the tree, and shows that a test fails without each.
-#   tests/harness/remove_checks.sh                 all of them, in about an hour
+#   tests/harness/remove_checks.sh                 all of them, in some 80 minutes
 #   tests/harness/remove_checks.sh 'poison|guard'  those whose name matches
 #   tests/harness/remove_checks.sh --table         the table of docs/design/checks_and_their_tests.md
 #   tests/harness/remove_checks.sh --texts         only whether the code still has every text of the list (a second)
