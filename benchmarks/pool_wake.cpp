@@ -66,9 +66,9 @@ int main(int argc, char** argv) {
       asleep.push_back(took[1]);
       longer.push_back((took[1] - took[0]) * 1000);
     }
-    const auto print = [](const char* format, const std::vector<double>& values) {
-      const auto interval = aisp::stats::sign_interval(values, 0.05);
-      std::printf(format, aisp::stats::median(values), interval->low, interval->high);
+    const auto print = [](const char* format, const std::vector<double>& measured) {
+      const auto interval = aisp::stats::sign_interval(measured, 0.05);
+      std::printf(format, aisp::stats::median(measured), interval->low, interval->high);
     };
     std::printf("| %d | %d | ", static_cast<int>(n), threads);
     print("%.3f ms [%.3f, %.3f] | ", awake);
