@@ -2,8 +2,16 @@
 #include "aisp/tui/run_setup.h"
 
 #include <algorithm>
+#include <sstream>
+
+#include "aisp/report/text.h"
 
 namespace aisp::tui {
+namespace {
+
+constexpr const char* kThisSize = "this one";
+
+}  // namespace
 
 bool RunSetup::move(const Key& key) {
   const int last = static_cast<int>(choices.size()) - 1;
@@ -21,8 +29,15 @@ bool RunSetup::move(const Key& key) {
 
 std::vector<std::string> RunSetup::words() const {
   std::vector<std::string> words{"run", workload};
-  for (const Choice& choice : choices)
-    words.push_back("--" + choice.flag + "=" + choice.values[static_cast<std::size_t>(choice.chosen)]);
+  for (const Choice& choice : choices) {
+    const std::string& value = choice.values[static_cast<std::size_t>(choice.chosen)];
+    if (choice.flag != "suite" || value != kThisSize) {
+      words.push_back("--" + choice.flag + "=" + value);
+      continue;
+    }
+    std::istringstream axes(parameters);
+    for (std::string axis; axes >> axis;) words.push_back("--param=" + axis);
+  }
   return words;
 }
 
@@ -57,6 +72,22 @@ RunSetup setup_for(const std::string& workload, DeviceKind device) {
        .values = device == DeviceKind::cpu ? std::vector<std::string>{"cpu"}
                                            : std::vector<std::string>{"cuda:0", "cuda:1", "cuda:2", "cuda:3"},
        .chosen = 0}};
+  return setup;
+}
+
+RunSetup setup_again(const std::string& workload, DeviceKind kind, const std::string& parameters,
+                     const std::string& device) {
+  RunSetup setup = setup_for(workload, kind);
+  Choice &sizes = setup.choices.front(), &devices = setup.choices.back();
+  if (!parameters.empty()) {
+    setup.parameters = parameters;
+    sizes.values.insert(sizes.values.begin(), kThisSize);
+    sizes.help = "this one: " + report::visible(parameters) + "; " + sizes.help;
+    sizes.chosen = 0;
+  }
+  if (device.empty()) return setup;
+  if (std::ranges::find(devices.values, device) == devices.values.end()) devices.values.push_back(device);
+  devices.chosen = static_cast<int>(std::ranges::find(devices.values, device) - devices.values.begin());
   return setup;
 }
 

@@ -20,6 +20,7 @@ struct Choice {
 struct RunSetup {
   std::string workload;
   DeviceKind device = DeviceKind::cpu;
+  std::string parameters = {};  ///< of the size that was selected: "n=1024 threads=1"; the first of the sizes
   std::vector<Choice> choices;
   int field = 0;
 
@@ -30,5 +31,8 @@ struct RunSetup {
 };
 
 RunSetup setup_for(const std::string& workload, DeviceKind device);
+/// To measure a size once more, where it was measured: "n=1024 threads=1" on "cuda:1".
+RunSetup setup_again(const std::string& workload, DeviceKind kind, const std::string& parameters,
+                     const std::string& device);
 
 }  // namespace aisp::tui

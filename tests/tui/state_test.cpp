@@ -165,6 +165,32 @@ TEST_F(Pages, ARunIsStartedAsChosen) {
   EXPECT_EQ(ended[0].kind, Effect::Kind::end);
 }
 
+TEST_F(Pages, AResultIsMeasuredAgainAtItsSize) {
+  state.results[0].parameters = "n=1024 threads=1";
+  for (const bool opened : {false, true}) {
+    press({typed('2')});
+    if (opened) show_result(state, state.results[0], *library.cell(state.results[0].seq));
+    press({typed('r')});
+    ASSERT_EQ(state.page(), Page::setup);
+    const std::vector<std::string> words = state.setup.words();
+    EXPECT_EQ(words[1], state.results[0].workload);
+    EXPECT_EQ(words[2], "--param=n=1024");
+    EXPECT_EQ(words[3], "--param=threads=1");
+    EXPECT_EQ(std::ranges::count(words, "--suite=quick"), 0);
+    press({Key{.kind = Kind::right}, Key{.kind = Kind::right}});
+    EXPECT_EQ(state.setup.words()[2], "--suite=quick") << "the other sizes can still be chosen";
+    state.live.reset();
+  }
+}
+
+TEST(RunSetup, IsOnTheDeviceThatWasMeasured) {
+  EXPECT_EQ(setup_again("ch07/x", DeviceKind::cuda, "n=8", "cuda:1").words().back(), "--device=cuda:1");
+  EXPECT_EQ(setup_again("ch07/x", DeviceKind::cuda, "n=8", "cuda:7").words().back(), "--device=cuda:7");
+  const RunSetup one_size = setup_again("ch07/x", DeviceKind::cpu, "", "cpu");
+  EXPECT_EQ(one_size.words()[2], "--suite=quick");
+  EXPECT_EQ(one_size.words().back(), "--device=cpu");
+}
+
 TEST_F(Pages, QuitFromEverywhereButAFilter) {
   for (const char page : {'1', '2', '3', '?'}) {
     const Effects asked = press({typed(page), typed('q')});

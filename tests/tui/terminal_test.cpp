@@ -95,6 +95,12 @@ void Terminal::tour(Tmux& terminal) {
   terminal.type("/");
   terminal.type("pace/steady", "Enter");
   ASSERT_TRUE(terminal.shows("'pace/steady': 2 of")) << terminal.screen();
+  terminal.type("r");
+  ASSERT_TRUE(terminal.shows("aisp run pace/steady --param=n="))
+      << "the size that is selected: " << terminal.screen();
+  EXPECT_TRUE(terminal.hides("--suite=")) << terminal.screen();
+  terminal.type("Escape");
+  ASSERT_TRUE(terminal.shows("'pace/steady': 2 of")) << terminal.screen();
   terminal.type("Home", "m", "Down", "m", "c");
   ASSERT_TRUE(terminal.shows("[Comparison]")) << terminal.screen();
   EXPECT_TRUE(terminal.shows("unpaired")) << terminal.screen();
