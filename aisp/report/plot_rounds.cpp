@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -46,8 +47,7 @@ void draw_panel(Svg& svg, const CellResult& cell, const Panel& panel, const Scal
   const Scale y = scale_over(means, top + kPanel, top, false);
   const std::string name = visible(panel.variant->name);
   svg.rect(kLeft, top, kRight - kLeft, kPanel, "panel");
-  svg.text(4, top + kPanel / 2 + 4, shorten(name, 18), "label " + role_of(cell, *panel.variant), "start",
-           name);
+  svg.name(4, top + kPanel / 2, name, 18, "label " + role_of(cell, *panel.variant), "start");
   const auto [least, most] = std::ranges::minmax_element(means);
   svg.text(kLeft - 6, y.at(*most) + 8, format_time(*most), "tick", "end", "slowest round");
   svg.text(kLeft - 6, y.at(*least) + 1, format_time(*least), "tick", "end", "fastest round");
@@ -91,6 +91,32 @@ void draw_attempts(Svg& svg, const std::vector<Panel>& panels, const Scale& x, d
   }
 }
 
+/// What the colours and the signs mean, in one line: with more attempts than colours, some share theirs.
+void draw_legend(Svg& svg, const std::vector<Panel>& panels, bool any_discarded, double y) {
+  std::map<int, std::string> by_colour;
+  std::set<int> attempts;
+  for (const Panel& panel : panels)
+    for (const auto& [round, entry] : panel.rounds) attempts.insert(std::max(0, entry.attempt));
+  for (const int attempt : attempts) {
+    std::string& text = by_colour[attempt % kAttemptColours + 1];
+    text += (text.empty() ? "attempt " : ", ") + attempt_text(attempt);
+  }
+  double x = 12;
+  for (const auto& [colour, text] : by_colour) {
+    const std::string shown = shorten(text, 30);
+    svg.circle(x, y - 4, 3.5, fmt::format("point a{}", colour));
+    svg.text(x + 8, y, shown, "muted", "start", text);
+    x += 8 + text_width(shown) + 20;
+  }
+  svg.line(x - 4, y - 4, x + 16, y - 4, "unity");
+  svg.text(x + 22, y, "the variant's median", "muted");
+  if (!any_discarded) return;
+  x += 22 + text_width("the variant's median") + 20;
+  svg.line(x - 3, y - 7, x + 3, y - 1, "cross");
+  svg.line(x - 3, y - 1, x + 3, y - 7, "cross");
+  svg.text(x + 8, y, "discarded round", "muted");
+}
+
 }  // namespace
 
 std::string plot_rounds(const CellResult& cell) {
@@ -107,7 +133,7 @@ std::string plot_rounds(const CellResult& cell) {
   const Scale x{*first - 1, *last + 1, kLeft, kRight, false};
   const double bottom = kTop + (kPanel + kGap) * static_cast<double>(panels.size()) - kGap;
   const std::vector<int> discarded = discarded_rounds(cell);
-  Svg svg(kWidth, bottom + 38, "Time of every round, one panel per variant, coloured by attempt");
+  Svg svg(kWidth, bottom + 58, "Time of every round, one panel per variant, coloured by attempt");
   double top = kTop;
   for (const Panel& panel : panels) {
     draw_panel(svg, cell, panel, x, top, discarded);
@@ -116,6 +142,7 @@ std::string plot_rounds(const CellResult& cell) {
   draw_attempts(svg, panels, x, bottom);
   draw_axis(svg, x, bottom, bottom, 10, [](double round) { return fmt::format("{:.0f}", round); });
   svg.text((kLeft + kRight) / 2, bottom + 31, "round", "axis-name", "middle");
+  draw_legend(svg, panels, !discarded.empty(), bottom + 52);
   return std::move(svg).finish();
 }
 

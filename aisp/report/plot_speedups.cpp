@@ -11,7 +11,8 @@
 namespace aisp::report {
 namespace {
 
-constexpr double kWidth = 560, kLeft = 132, kRight = 400, kRow = 28;
+constexpr double kWidth = 560, kLeft = 132, kRight = 400, kRow = 30;
+constexpr int kNameColumns = 18;  // more begin outside the drawing
 
 struct Line {
   std::string name;
@@ -51,7 +52,7 @@ std::vector<Line> lines_of(const CellResult& cell) {
 }
 
 void draw_line(Svg& svg, const Line& line, const Scale& x, double y) {
-  svg.text(kLeft - 8, y + 4, shorten(line.name, 20), "label", "end", line.name);
+  svg.name(kLeft - 8, y, line.name, kNameColumns, "label", "end");
   if (line.ratio == nullptr) {
     svg.text(kRight + 10, y + 4, line.instead, "muted");
     return;

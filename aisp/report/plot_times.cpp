@@ -13,6 +13,7 @@ namespace aisp::report {
 namespace {
 
 constexpr double kWidth = 560, kLeft = 132, kRight = 470, kRow = 36;
+constexpr int kNameColumns = 18;        // more begin outside the drawing
 constexpr std::size_t kMostDots = 400;  // more would only darken the strip and swell the file
 
 /// Spread of neighbouring dots across the strip: multiples of the golden ratio never clump.
@@ -44,7 +45,7 @@ void draw_strip(Svg& svg, const CellResult& cell, const Strip& strip, const Scal
   const VariantResult& variant = *strip.variant;
   const std::string role = role_of(cell, variant);
   const std::string name = visible(variant.name);
-  svg.text(kLeft - 8, y + 4, shorten(name, 20), "label", "end", name);
+  svg.name(kLeft - 8, y, name, kNameColumns, "label", "end");
   const std::size_t stride = 1 + (strip.times.size() - 1) / kMostDots;
   Points points;
   int beyond = 0;

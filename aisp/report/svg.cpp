@@ -16,6 +16,7 @@ constexpr double kLargest = 1e100;
 constexpr double kMargin = 0.04;     // of the range, at both ends
 constexpr double kLogFactor = 8;     // see wants_log()
 constexpr double kGlyphWidth = 6.2;  // of the 11 px text the style sheet sets, digits and lower case
+constexpr double kBaseline = 4, kLineHeight = 13;  // of a row's name: below its middle, and apart
 
 /// A tenth of a pixel, without a trailing ".0".
 std::string n(double value) {
@@ -159,6 +160,20 @@ void Svg::text(double x, double y, std::string_view content, std::string_view cs
   const std::string hover = title.empty() ? "" : fmt::format("<title>{}</title>", escape_markup(title));
   body_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\" text-anchor=\"{}\">{}{}</text>\n", n(x), n(y),
                        css, anchor, hover, escape_markup(content));
+}
+
+void Svg::name(double x, double middle, std::string_view content, int columns, std::string_view css,
+               std::string_view anchor) {
+  std::vector<std::string> lines = wrap(content, columns);
+  if (lines.size() > 2) {
+    const std::string rest = lines[1] + lines[2];
+    lines = {lines[0], shorten(rest, columns)};
+  }
+  double y = middle + kBaseline - kLineHeight * (static_cast<double>(lines.size()) - 1) / 2;
+  for (const std::string& line : lines) {
+    text(x, y, line, css, anchor, content);
+    y += kLineHeight;
+  }
 }
 
 void Svg::dots(const Points& points, std::string_view css, std::string_view title) {

@@ -53,6 +53,10 @@ class Svg {
   /// `anchor` is "start", "middle" or "end". `title` is shown on hover.
   void text(double x, double y, std::string_view content, std::string_view css,
             std::string_view anchor = "start", std::string_view title = "");
+  /// The name of a row around `middle`: on two lines where `columns` are too few for one, then cut. In whole
+  /// on hover.
+  void name(double x, double middle, std::string_view content, int columns, std::string_view css,
+            std::string_view anchor);
   /// Many small dots as one path: a tenth of the size of as many circles.
   void dots(const Points& points, std::string_view css, std::string_view title = "");
   void polyline(const Points& points, std::string_view css, std::string_view title = "");

@@ -81,7 +81,8 @@ TEST(Svg, TextStaysInsideTheDrawing) {
       const double height = document.child("svg").attribute("height").as_double();
       for (const pugi::xml_node text : document.child("svg").children("text")) {
         const double x = text.attribute("x").as_double();
-        const double length = text_width(text.text().get());
+        const bool larger = std::string(text.attribute("class").value()).starts_with("label");
+        const double length = text_width(text.text().get()) * (larger ? 12.0 / 11 : 1);
         const std::string anchor = text.attribute("text-anchor").value();
         const double left = anchor == "end" ? x - length : anchor == "middle" ? x - length / 2 : x;
         EXPECT_GE(left, -1) << text.text().get();
@@ -90,6 +91,43 @@ TEST(Svg, TextStaysInsideTheDrawing) {
       }
     }
   }
+}
+
+/// Without its spaces: what a row is called, on however many lines.
+std::string names_in(const std::string& svg) {
+  pugi::xml_document document;
+  document.load_string(svg.c_str());
+  std::string names;
+  for (const pugi::xml_node text : document.child("svg").children("text"))
+    if (std::string(text.attribute("class").value()).starts_with("label")) names += text.text().get();
+  std::erase(names, ' ');
+  return names;
+}
+
+TEST(Svg, LongNamesAreOnTwoLinesAndWhole) {
+  CellResult cell = example_run().cells.front();
+  const std::string name = "three_pass_in_registers_unrolled";
+  cell.variants.front().name = name;
+  cell.aa->against = "three_pass";
+  const std::string speedups = plot_speedups(cell, 0.02);
+  EXPECT_NE(names_in(speedups).find("A/A(three_passtwice)"), std::string::npos) << names_in(speedups);
+  EXPECT_NE(names_in(plot_times(cell)).find(name), std::string::npos) << names_in(plot_times(cell));
+  EXPECT_NE(names_in(plot_rounds(cell)).find(name), std::string::npos) << names_in(plot_rounds(cell));
+  cell.variants.front().name = name + name;
+  EXPECT_NE(names_in(plot_times(cell)).find("…"), std::string::npos) << "two lines are the most";
+}
+
+TEST(Svg, RoundsSayWhatTheirColoursAre) {
+  CellResult cell = example_run().cells.front();
+  EXPECT_NE(plot_rounds(cell).find(">the variant&#39;s median<"), std::string::npos) << plot_rounds(cell);
+  EXPECT_NE(plot_rounds(cell).find(">discarded round<"), std::string::npos);
+  for (RoundRecord& round : cell.rounds) round.discarded.clear();
+  EXPECT_EQ(plot_rounds(cell).find(">discarded round<"), std::string::npos) << "there is none";
+  // One round for each attempt: no room for a word above each, and fewer colours than attempts.
+  for (VariantResult& variant : cell.variants)
+    for (std::size_t i = 0; i < variant.samples.attempt.size(); ++i)
+      variant.samples.attempt[i] = variant.samples.round[i] % 9;
+  EXPECT_NE(plot_rounds(cell).find(">attempt 1, 5, 9<"), std::string::npos) << plot_rounds(cell);
 }
 
 TEST(Svg, ARejectedClaimIsNotDrawnAsAResult) {
