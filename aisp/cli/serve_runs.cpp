@@ -7,6 +7,7 @@
 #include "aisp/cli/serve_routes.h"
 #include "aisp/cli/settings.h"
 #include "aisp/report/json.h"
+#include "aisp/report/summary.h"
 #include "aisp/store/cell_places.h"
 #include "aisp/store/in_progress.h"
 
@@ -71,13 +72,32 @@ Response list_runs(Served& served, const Asked& asked) {
 }
 
 /// A list of a run's cells shows no evidence, and much of a run of many cells is that. It was not read.
-std::string without_evidence(RunRecord& run) {
+void drop_what_rejects_nothing(RunRecord& run) {
   for (CellResult& cell : run.cells) {
     for (VariantResult& variant : cell.variants) {
       std::erase_if(variant.findings, [](const Finding& each) { return each.level != Level::reject; });
     }
   }
-  return report::run_document(run, false).dump();
+}
+
+/// What else ran when the run began: a sentence, "" where nothing worth telling did, null where nobody knows.
+Json busy_json(const RunRecord& run, const report::RunSummary& summary) {
+  if (!summary.busy.empty()) return printable_utf8(summary.busy);
+  for (const CellResult& cell : run.cells)
+    for (const VariantResult& variant : cell.variants)
+      for (const Finding& each : variant.findings)
+        if (each.guard == "load_low" && each.level == Level::pass) return "";
+  return nullptr;
+}
+
+/// Of a run as a whole, which its cells do not say one by one.
+void add_outcome(Json& json, const RunRecord& run, const report::RunSummary& summary,
+                 const store::RunOutcome& outcome) {
+  const bool ended = run.status != store::kRunning;
+  json["exit_code"] = ended ? to_json(outcome.exit_code) : Json(nullptr);
+  json["summary"] = printable_utf8(report::summary_line(run));
+  json["aa"] = summary.cells > 0 ? report::aa_text(summary) : "";
+  json["busy"] = busy_json(run, summary);
 }
 
 Response show_run(Served& served, const Asked& asked) {
@@ -91,9 +111,14 @@ Response show_run(Served& served, const Asked& asked) {
     Result<RunRecord> run =
         store->load(asked.path.at("id"), {.samples = samples == "true", .evidence = whole});
     if (!run) return no_run(run.error());
-    const bool ended = run->status != store::kRunning;
-    return Response{.body = (whole ? report::render_json(*run) : without_evidence(*run)) + "\n",
-                    .lasts = ended};
+    const Result<store::RunOutcome> outcome = store->outcome(run->id);
+    if (!outcome) return refusal(outcome.error());
+    Json told = Json::object();
+    add_outcome(told, *run, report::summarise(*run), *outcome);
+    if (!whole) drop_what_rejects_nothing(*run);
+    Json json = report::run_document(*run, whole);
+    json.update(told);
+    return Response{.body = json.dump(whole ? 1 : -1) + "\n", .lasts = run->status != store::kRunning};
   });
 }
 
@@ -184,7 +209,11 @@ void add_run_routes(Served& served, Routes& routes) {
                                    {"finished", "string"},
                                    {"status", "string"},
                                    {"manifest", "object"},
-                                   {"cells", "array"}},
+                                   {"cells", "array"},
+                                   {"exit_code", "integer", server::Property::Absence::null},
+                                   {"summary", "string"},
+                                   {"aa", "string"},
+                                   {"busy", "string", server::Property::Absence::null}},
                     .answer = as(show_run),
                     .kept = true});
   routes.push_back({.method = "GET",
