@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/core/exit_code.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/store/store.h"
 
@@ -62,7 +63,7 @@ class MadeStore {
       cell.started = cell.finished = time;
       kept = kept && bool(store_.cell_finished(run.id, cell));
     }
-    return kept && bool(store_.run_finished(run.id, "finished", time));
+    return kept && bool(store_.run_finished(run.id, "finished", time, {.exit_code = exit_code_of(cells)}));
   }
   bool tune(const Tuning& tuning) { return bool(store_.tuned(tuning)); }
   void go_on_from(int number) { number_ = number; }

@@ -70,15 +70,21 @@ test('cost: another machine makes another bill', async ({ page }) => {
   await page.goto('/trade-offs?workload=made%2Fenergy');
   await settled(page);
   const quick = page.getByRole('region', { name: 'Cost' }).locator('tbody tr', { hasText: 'quick' });
-  await expect(quick).toContainText('NVIDIA H100 80GB HBM3, $3.50 an hour');
-  await expect(quick).toContainText('500.0 µs [495.0, 505.0]');
-  await expect(quick).toContainText('$1.19×10⁻⁴ [');
-  await expect(quick).toContainText('measured there');
+  await expect(quick.locator('td').nth(1)).toHaveText('NVIDIA H100 80GB HBM3');
+  await expect(quick.locator('td').nth(2)).toHaveText(/^\$3\.50\s*aisp’s list price of H100$/);
+  await expect(quick.locator('td').nth(4)).toHaveText('4,096');
+  await expect(quick).toContainText('$3.50 × 500 µs ÷ 3600 s ÷ 4,096 items; measured there');
+  await expect(quick).toContainText('500 µs [495, 505]');
+  await expect(quick).toContainText('$0.0001187 [');
   await page.getByLabel('Machine').selectOption('B200');
-  await expect(quick).toContainText('B200, $5.00 an hour');
-  await expect(quick).toContainText('217.5 µs [');
-  await expect(quick).toContainText('$7.38×10⁻⁵ [');
+  await expect(quick).toContainText('aisp’s list price of B200');
+  await expect(quick).toContainText('218 µs [');
+  await expect(quick).toContainText('$7.376×10⁻⁵ [');
   await expect(quick).not.toContainText('measured there');
+  await expect(page.getByRole('region', { name: 'Cost' })).toContainText('On B200 by a model');
+  await page.getByLabel('Price of an hour').fill('4');
+  await page.getByLabel('Price of an hour').press('Enter');
+  await expect(quick.locator('td').nth(2)).toHaveText(/^\$4\.00\s*as entered above$/);
 });
 
 test('stacking: a measured set of combinations, as the server tells of it', async ({ page, request }) => {

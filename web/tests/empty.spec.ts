@@ -14,6 +14,18 @@ for (const { name, path, empty } of pages) {
   });
 }
 
+test('live: a page of a server that starts no runs does not offer to', async ({ page }) => {
+  const empty = page.getByRole('region', { name: 'Events' });
+  await page.goto('/live');
+  await settled(page);
+  await expect(empty).toContainText('with the same store, or on this page.');
+  await page.route('**/api/v1/runs/current', (route) => route.fulfill({ json: { job: null, allowed: false } }));
+  await page.reload();
+  await expect(page.getByText('This server does not start runs')).toBeVisible();
+  await expect(empty).toContainText('with the same store.');
+  await expect(empty).not.toContainText('on this page');
+});
+
 test('live: a server that cannot say what it runs is told, and asked again', async ({ page }) => {
   expectError('500');
   await page.route('**/api/v1/runs/current', (route) => route.fulfill({ status: 500, json: { error: 'the run cannot be read', hint: 'look at its log' } }));

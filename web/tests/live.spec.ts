@@ -23,9 +23,9 @@ test('live run: refused without the right token, then started, seen to converge 
   await expect(converging).toContainText(/Cell 1 of 2: ch07\/transpose n=/, { timeout: 60_000 });
   await expect(converging.getByRole('progressbar', { name: 'Share of the whole run' })).toBeVisible();
   await expect(converging).toContainText(/\d+ rounds/, { timeout: 60_000 });
-  await expect(converging).toContainText(/look \d of at most \d, at \d+ rounds · stops at ±[\d.]+ %/, { timeout: 60_000 });
+  await expect(converging).toContainText(/look \d of at most \d, at \d+ rounds · stops at ±[\d.]+%/, { timeout: 60_000 });
   const row = converging.getByRole('row').filter({ hasText: interval }).first();
-  await expect(row).toContainText(/±[\d.]+ %/);
+  await expect(row).toContainText(/±[\d.]+%/);
   await expect(row.locator('svg')).toBeVisible();
   await expect(row.locator('svg .range')).toHaveCount(1);
   // Who comes while it runs is shown the same.

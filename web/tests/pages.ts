@@ -9,7 +9,7 @@ export const pages: { name: string; path: string; shows: RegExp; empty: RegExp }
   { name: 'Trade-offs', path: '/trade-offs?workload=ch09', shows: /Pareto front/, empty: /needs/ },
   { name: 'What-if', path: '/what-if?workload=ch09', shows: /Limits/, empty: /needs/ },
   { name: 'Scaling', path: '/scaling?workload=ch08', shows: /Exponent/, empty: /needs/ },
-  { name: 'History', path: '/history?workload=ch08', shows: /confirmed/, empty: /No results over time/ },
+  { name: 'History', path: '/history?workload=ch08', shows: /five results behind a change are needed/, empty: /No results over time/ },
   { name: 'Validity', path: '/validity', shows: /95 of 95 issues/, empty: /95 of 95 issues/ },
   { name: 'Machine', path: '/machine', shows: /Doctor/, empty: /Doctor/ },
   { name: 'Live run', path: '/live', shows: /Events/, empty: /Nothing yet/ },

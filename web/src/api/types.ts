@@ -3,6 +3,7 @@ import type { Estimate } from '../format/number';
 
 export type { Estimate };
 export type * from './analyses';
+export type * from './history';
 export type Validity = 'valid' | 'unproven' | 'invalid' | 'failed';
 
 export interface Where {
@@ -124,6 +125,7 @@ export interface VariantResult {
   speedup: Ratio | null;
   percent_of_ceiling: number | null;
   ceiling: string;
+  of_paired?: Ratio | null;
   memory: { peak_bytes: number | null; savings_percent: number | null } | null;
   metrics: { name: string; value: number; unit?: string }[];
   evidence: Record<string, unknown>;
@@ -158,6 +160,12 @@ export interface RunDocument {
   started: string;
   finished: string;
   status: string;
+  /** Of the run as a whole; a server of an older version does not say. */
+  exit_code?: number | null;
+  summary?: string;
+  aa?: string;
+  /** What else ran when it began: empty where nothing worth telling did, null where nobody knows. */
+  busy?: string | null;
   manifest: {
     version: string;
     command: string;
@@ -202,41 +210,6 @@ export interface Summary {
   recent: RunLine[];
 }
 
-export interface HistoryChange {
-  at: number;
-  last_old: number;
-  first_new: number;
-  p_value: number;
-  before: number;
-  after: number;
-  ratio: number;
-  worse: boolean;
-  recovered: boolean;
-  status: string;
-  alerts: boolean;
-}
-export interface HistorySeries {
-  workload: string;
-  parameters: string;
-  device: string;
-  cache: string;
-  variant: string;
-  goal: string;
-  /** `run` is a place in the document's `runs`. */
-  points: { run: number; time: string; value: Estimate }[];
-  changes: HistoryChange[];
-  drifts: { begin: number; end: number; ratio: number; small: boolean }[];
-}
-export interface HistoryDocument {
-  search: { alpha: number; least: number; equivalence: number };
-  counts: { series: number; points: number; confirmed: number; suspected: number; unsettled: number };
-  runs: { run: string; commit: string; programs: string[]; method: number }[];
-  series: HistorySeries[];
-  /** Series before `top` cut the list. */
-  total?: number;
-  hardware: string;
-  left_out: { not_valid: number; not_listed: number };
-}
 export interface Comparison {
   what: string;
   validity: Validity;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortened, steps, valueAxis } from './axes';
+import { labelRows, shortened, steps, valueAxis } from './axes';
 
 test('steps of a logarithmic axis lie within its ends and are few', () => {
   assert.deepEqual(steps(1, 100, 7), [1, 2, 5, 10, 20, 50, 100]);
@@ -17,4 +17,11 @@ test('an axis is logarithmic only where values lie far apart, and names its unit
 test('names fit their margin', () => {
   assert.equal(shortened('short', 100), 'short');
   assert.ok(shortened('a_very_long_name_of_a_variant', 80).endsWith('…'));
+});
+
+test('labels of neighbours are in rows of their own', () => {
+  const at = (x: number) => ({ x, text: 'stream' });
+  assert.deepEqual(labelRows([at(0), at(200)], 3), [0, 0]);
+  assert.deepEqual(labelRows([at(20), at(0), at(10)], 3), [2, 0, 1]);
+  assert.deepEqual(labelRows([at(0), at(1), at(2), at(3)], 3), [0, 1, 2, 2]);
 });

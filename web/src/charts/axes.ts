@@ -40,6 +40,22 @@ export function timeUnit(values: number[]): { unit: string; size: number } {
   return axisScale('time', Math.max(...values.filter(Number.isFinite), 1));
 }
 
+/**
+ * Rows for labels that begin at these pixels, in any order, so that no two of a row overlap: 0 is the nearest to its point.
+ * With more neighbours than rows the last row takes them all.
+ */
+export function labelRows(labels: { x: number; text: string }[], rows: number): number[] {
+  const free = new Array<number>(rows).fill(Number.NEGATIVE_INFINITY);
+  const row = new Array<number>(labels.length).fill(0);
+  for (const at of labels.map((_, index) => index).sort((a, b) => labels[a]!.x - labels[b]!.x)) {
+    const { x, text } = labels[at]!;
+    const found = free.findIndex((from) => from <= x);
+    row[at] = found < 0 ? rows - 1 : found;
+    free[row[at]!] = x + text.length * 6.2 + 6;
+  }
+  return row;
+}
+
 /** The left margin that names need, at most two fifths of the width. */
 export function nameMargin(names: string[], width: number): number {
   const longest = Math.max(4, ...names.map((name) => name.length));

@@ -1,15 +1,8 @@
-// Numbers as text: how many digits a value deserves follows from its interval, not from its type.
+// Counts and plain numbers as text. What was measured is written by figure.ts.
 export interface Estimate {
   value: number;
   low: number;
   high: number;
-}
-
-/** Significant digits that an interval leaves standing: two for a wide one, four for a narrow one. */
-export function digitsFor(estimate: Estimate): number {
-  const width = Math.abs(estimate.high - estimate.low) / Math.abs(estimate.value || 1);
-  if (!Number.isFinite(width) || width > 0.2) return 2;
-  return width > 0.02 ? 3 : 4;
 }
 
 /** "1,234,567", "0.0123", "12.3": `digits` significant ones, never an exponent between 1e-4 and 1e15. */
@@ -28,16 +21,10 @@ export function plain(value: number, digits = 3): string {
 
 /** A whole number with its thousands set apart. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
-export const percent = (value: number): string => `${plain(value, value >= 99.5 ? 3 : 2)} %`;
 
 /** A number on an axis: no zeros behind the last digit, thousands and millions as k, M and G. */
 export function tick(value: number): string {
   const [size, unit] = Math.abs(value) >= 1e9 ? [1e9, 'G'] : Math.abs(value) >= 1e6 ? [1e6, 'M'] : Math.abs(value) >= 1e4 ? [1e3, 'k'] : [1, ''];
   const text = plain(value / size, 4);
   return (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text) + unit;
-}
-
-/** "12.3x", with as many digits as its interval allows. */
-export function times(value: number, digits = 3): string {
-  return `${plain(value, digits)}x`;
 }

@@ -1,10 +1,8 @@
 // Values with their units. Every unit of the dashboard is written here.
-import { count, digitsFor, plain, times, type Estimate } from './number';
+import { general, one, ranged, scaleOf, type Scale } from './figure';
+import { plain, type Estimate } from './number';
 
-interface Scale {
-  unit: string;
-  size: number;
-}
+export { ratioRange } from './figure';
 
 const time: Scale[] = [
   { unit: 's', size: 1e9 },
@@ -12,8 +10,8 @@ const time: Scale[] = [
   { unit: 'µs', size: 1e3 },
   { unit: 'ns', size: 1 },
 ];
-const binary: Scale[] = ['TiB', 'GiB', 'MiB', 'KiB', 'B'].map((unit, at) => ({ unit, size: 1024 ** (4 - at) }));
-const decimal = (unit: string): Scale[] => ['T', 'G', 'M', 'k', ''].map((prefix, at) => ({ unit: `${prefix}${unit}`, size: 1000 ** (4 - at) }));
+const binary: Scale[] = ['PiB', 'TiB', 'GiB', 'MiB', 'KiB', 'B'].map((unit, at) => ({ unit, size: 1024 ** (5 - at) }));
+const decimal = (unit: string): Scale[] => ['P', 'T', 'G', 'M', 'k', ''].map((prefix, at) => ({ unit: `${prefix}${unit}`, size: 1000 ** (5 - at) }));
 const joules: Scale[] = [
   { unit: 'J', size: 1 },
   { unit: 'mJ', size: 1e-3 },
@@ -21,27 +19,9 @@ const joules: Scale[] = [
   { unit: 'nJ', size: 1e-9 },
 ];
 
-function scaleOf(scales: Scale[], value: number): Scale {
-  const size = Math.abs(value);
-  return scales.find((scale) => size >= scale.size * 0.9995) ?? scales[scales.length - 1]!;
-}
-
-function one(scales: Scale[], value: number, digits = 3): string {
-  const scale = scaleOf(scales, value);
-  const shown = value / scale.size;
-  return `${scale.size === 1 && Number.isInteger(shown) ? count(shown) : plain(shown, digits)} ${scale.unit}`;
-}
-
-/** Both ends in the unit of the value: "1.63 ms [1.57, 1.70]". */
-function ranged(scales: Scale[], estimate: Estimate): string {
-  const { unit, size } = scaleOf(scales, estimate.value);
-  const digits = digitsFor(estimate);
-  return `${plain(estimate.value / size, digits)} ${unit} [${plain(estimate.low / size, digits)}, ${plain(estimate.high / size, digits)}]`;
-}
-
-export const duration = (ns: number, digits = 3): string => one(time, ns, digits);
+export const duration = (ns: number): string => one(time, ns);
 export const durationRange = (ns: Estimate): string => ranged(time, ns);
-export const bytes = (value: number): string => one(binary, value);
+export const bytes = (value: number): string => one(binary, value, true);
 export const rate = (value: number, unit: string): string => (unit === 'ns' ? duration(value) : one(decimal(unit), value));
 export const energy = (value: number): string => one(joules, value);
 /** Without an interval where none is known: low and high are then the value. */
@@ -49,10 +29,6 @@ export const energyRange = (value: Estimate): string => (value.low < value.high 
 /** "480 W [470, 490]", as energyRange. */
 export const numberRange = (value: Estimate, unit = ''): string =>
   value.low < value.high ? `${plain(value.value)}${unit} [${plain(value.low)}, ${plain(value.high)}]` : `${plain(value.value)}${unit}`;
-export const ratioRange = (ratio: Estimate): string => {
-  const digits = digitsFor(ratio);
-  return `${times(ratio.value, digits)} [${plain(ratio.low, digits)}, ${plain(ratio.high, digits)}]`;
-};
 
 const goalScales = (goal: string): Scale[] => (goal === 'throughput' ? decimal('items/s') : goal === 'memory' ? binary : time);
 
@@ -60,11 +36,12 @@ const goalScales = (goal: string): Scale[] => (goal === 'throughput' ? decimal('
 export const figure = (goal: string, value: number): string => one(goalScales(goal), value);
 export const figureRange = (goal: string, estimate: Estimate): string => ranged(goalScales(goal), estimate);
 
-/** "$0.0000123": prices of an item are often far below a cent. */
-export function dollars(value: number): string {
-  if (value === 0) return '$0';
-  return value >= 0.01 ? `$${plain(value, 3)}` : `$${value.toExponential(2).replace('e-', '×10⁻').replace(/⁻(\d+)$/, (_, power: string) => `⁻${[...power].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')}`)}`;
-}
+const superscript = (power: string): string => [...power].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
+const amount = (value: number): string => general(value, 4).replace(/e-0?(\d+)$/, (_, power: string) => `×10⁻${superscript(power)}`);
+/** "$1.19", "$0.0001187 [0.0001175, 0.0001199]": what an item costs is often far below a cent. */
+export const dollars = (price: Estimate): string => `$${amount(price.value)} [${amount(price.low)}, ${amount(price.high)}]`;
+/** "$4.10": the price of an hour. */
+export const hourly = (value: number): string => `$${value >= 0.01 || value === 0 ? value.toFixed(2) : amount(value)}`;
 
 /** An axis' unit that keeps its ticks short, and by what to divide. */
 export function axisScale(kind: 'time' | 'bytes', largest: number): { unit: string; size: number } {

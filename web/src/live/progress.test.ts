@@ -21,7 +21,7 @@ test('rounds keep what the looks showed, and every look narrows what came before
   assert.equal(state.now?.what, '50 rounds');
   assert.equal(state.current?.last.what, '50 rounds');
   assert.deepEqual(state.current?.variants.map(({ name }) => name), ['tiled']);
-  assert.equal(narrowing(state.current?.seen.get('tiled')), '±20 % → ±5.0 %');
+  assert.equal(narrowing(state.current?.seen.get('tiled')), '±20% → ±5.0%');
   assert.equal(narrowing(state.current?.seen.get('other')), '');
 });
 
@@ -32,7 +32,7 @@ test('what is told again after the connection was lost shows the same', () => {
 });
 
 test('a cell that is measured once more begins with its first look', () => {
-  assert.equal(narrowing(fold(...looks, { event: 'look', look: 1, variants: [variant('tiled', 1, 2, 3)] }).current?.seen.get('tiled')), '±50 %');
+  assert.equal(narrowing(fold(...looks, { event: 'look', look: 1, variants: [variant('tiled', 1, 2, 3)] }).current?.seen.get('tiled')), '±50%');
 });
 
 test('a finished cell moves below with its looks, the newest first, and each once', () => {

@@ -1,6 +1,6 @@
 // How the server's own run converges: its `progress` events folded into what a page shows of them. No clock, no page.
 import type { Estimate, Validity } from '../api/types';
-import { percent } from '../format/number';
+import { percent } from '../format/figure';
 
 /** A variant as it stood when the data were looked at; its validity comes with the end of the cell. */
 export interface Looked {
@@ -88,7 +88,7 @@ export function axisOf({ variants, seen }: WatchedCell): { from: number; to: num
   return from < to ? { from, to } : { from: 1, to: 2 };
 }
 
-/** "±16 % → ±4.1 %": half of the interval's width, of the ratio, at every look. */
+/** "±16% → ±4.1%": half of the interval's width, of the ratio, at every look. */
 export const narrowing = (ratios: Estimate[] = []): string => ratios.map(({ value, low, high }) => `±${percent((50 * (high - low)) / value)}`).join(' → ');
 
 /** The share of the whole run, from 0 to 1. */
