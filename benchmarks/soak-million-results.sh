@@ -16,7 +16,7 @@ trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$store"' E
 code=0
 big=${BIG_STORE:-$store/big.db}
 fill=()
-[ -e "$big" ] || fill=(--cells "${3:-250000}" --contests 5000)
+[ -e "$big" ] || fill=(--cells "${3:-250000}" --contests 5000 --rounds 250)
 "$build/benchmarks/store_questions" "$big" "${fill[@]}" --ask 100 2>/dev/null || code=1
 "$build/aisp" serve --port 0 --json --store "$big" >"$store/said" &
 server=$!

@@ -48,7 +48,9 @@ std::string workload_of(long contest) {
 }
 
 /// One of `contests` different cells; numbers vary from one repetition to the next. One in fifty gets slower
-/// by a tenth in the middle of its history, so that looking back has changes to find and to test.
+/// by a tenth in the middle of its history, so that looking back has changes to find and to test. The newest
+/// result of each contest has raw samples, each somewhat like the one before: those are what leaders are
+/// decided by.
 CellResult cell_number(long number, long contests, long cells, long rounds) {
   const long contest = number % contests;
   CellResult cell;
@@ -62,6 +64,7 @@ CellResult cell_number(long number, long contests, long cells, long rounds) {
   const double noise = Rng(static_cast<std::uint64_t>(number)).uniform(1, 1.02);
   const double base = step * noise * 1000.0 * static_cast<double>(1 + contest % 977);
   Rng shaken(static_cast<std::uint64_t>(number + cells));
+  if (number < cells - contests) rounds = 0;
   for (int r = 0; r < rounds; ++r) cell.rounds.push_back({.attempt = r % 3, .round = r / 3});
   for (int v = 0; v < 4; ++v) {
     VariantResult& variant = cell.variants.emplace_back();
@@ -69,12 +72,14 @@ CellResult cell_number(long number, long contests, long cells, long rounds) {
     variant.validity = number % 17 == v ? Validity::unproven : Validity::valid;
     const double ns = base / (1 + v * 0.7);
     variant.time_ns = variant.figure = Estimate{ns, 0.98 * ns, 1.02 * ns};
+    double drift = 0;
     for (int r = 0; r < rounds; ++r) {
+      drift = 0.6 * drift + shaken.uniform(-0.02, 0.02);
       variant.samples.attempt.push_back(r % 3);
       variant.samples.round.push_back(r / 3);
       variant.samples.pass.push_back(0);
       variant.samples.calls.push_back(16);
-      variant.samples.ns.push_back(ns * shaken.uniform(1, 1.05));
+      variant.samples.ns.push_back(ns * (1 + drift));
     }
     variant.memory.peak_bytes = 4096.0 * (v + 1) * static_cast<double>(1 + contest % 31);
     variant.evidence.answers.checked = 1;
@@ -236,8 +241,9 @@ int main(int argc, char** argv) {
   });
   kept &= ask("what if, as measured", times,
               [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .memory_bytes = 1e5}).size(); });
-  kept &= ask("what if, a size of a model", times,
-              [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .size = {{"n", 3000}}}).size(); });
+  kept &= ask("what if, a size of a model", times, [&] {
+    return analysis::what_if(all(), {.latency_ns = 1e5, .size = {{"n", 3000}}}).size();
+  });
   const auto history = [&](const cli::HistoryQuery& query) {
     std::size_t changed = 0;
     const auto look = [&](HistorySeries&& series) {
