@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longest, needed, tooFew } from './enough';
-import type { HistoryDocument, HistorySeries } from './types';
+import { testedOf, tooFew } from './enough';
+import type { HistoryDocument } from './types';
 
-const series = (points: number, before?: number) => ({ points: Array.from({ length: points }, () => ({})), ...(before === undefined ? {} : { points_before: before }) }) as unknown as HistorySeries;
-const history = (all: HistorySeries[], counts: { series: number; points: number }) => ({ search: { least: 5 }, counts, series: all }) as unknown as HistoryDocument;
+const history = (series: number, tested: number, points: number) => ({ counts: { series, tested, points_to_test: 10, points }, series: [] }) as unknown as HistoryDocument;
 
-test('ten results of one series are needed for five on either side', () => {
-  assert.equal(needed(history([], { series: 0, points: 0 })), 10);
-  assert.equal(tooFew(history([series(9), series(3)], { series: 2, points: 12 })), true);
-  assert.equal(tooFew(history([series(10), series(3)], { series: 2, points: 13 })), false);
+test('the server says in how many series it looked for a change', () => {
+  assert.equal(tooFew(history(3, 0, 30)), true, 'ten each way on average, and yet none of the series may have ten');
+  assert.equal(tooFew(history(4, 1, 13)), false, 'one has ten');
 });
 
-test('points that were not sent count, and series that were not listed may be long', () => {
-  assert.equal(longest(history([series(1, 11)], { series: 1, points: 12 })), 12);
-  assert.equal(tooFew(history([], { series: 4, points: 12 })), true, 'none of four can have more than nine');
-  assert.equal(tooFew(history([], { series: 4, points: 13 })), false, 'one may have ten');
-  assert.equal(tooFew(history([], { series: 0, points: 0 })), false, 'no series at all is another sentence');
+test('no series at all is another sentence', () => {
+  assert.equal(tooFew(history(0, 0, 0)), false);
+});
+
+test('where some were not tested, what is said is said of the others', () => {
+  assert.equal(testedOf(history(4, 4, 45)), '4 series of 45 results');
+  assert.equal(testedOf(history(51, 3, 120)), 'the 3 of 51 series that have 10 results');
 });

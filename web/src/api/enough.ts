@@ -1,15 +1,11 @@
-// Whether any series has as many results as a change of its level needs: with fewer, "no change" would be no answer.
-import type { HistoryDocument, HistorySeries } from './types';
+// Whether a change of level was looked for in any series: where none has the results that takes, "no change" would be no answer.
+import { plural } from '../format/text';
+import type { HistoryDocument } from './types';
 
-/** Results on either side of a change, twice. */
-export const needed = (history: HistoryDocument): number => 2 * history.search.least;
+export const tooFew = ({ counts }: HistoryDocument): boolean => counts.series > 0 && counts.tested === 0;
 
-const lengthOf = (series: HistorySeries): number => series.points.length + (series.points_before ?? 0);
-
-/** Of the longest series, as far as the document tells: exactly where it lists all of them, else at most. */
-export function longest(history: HistoryDocument): number {
-  if (history.series.length >= history.counts.series) return Math.max(0, ...history.series.map(lengthOf));
-  return history.counts.points - history.counts.series + 1;
-}
-
-export const tooFew = (history: HistoryDocument): boolean => history.counts.series > 0 && longest(history) < needed(history);
+/** "4 series of 45 results", or of some that have too few "the 3 of 51 series that have 10 results". */
+export const testedOf = ({ counts }: HistoryDocument): string =>
+  counts.tested < counts.series
+    ? `the ${counts.tested} of ${plural(counts.series, 'series', 'series')} that have ${plural(counts.points_to_test, 'result')}`
+    : `${plural(counts.series, 'series', 'series')} of ${plural(counts.points, 'result')}`;

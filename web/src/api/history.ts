@@ -30,7 +30,8 @@ export interface HistorySeries {
 }
 export interface HistoryDocument {
   search: { alpha: number; least: number; equivalence: number };
-  counts: { series: number; points: number; confirmed: number; suspected: number; unsettled: number };
+  /** In a series with fewer than `points_to_test` results no change is looked for: it is not among the `tested`. */
+  counts: { series: number; tested: number; points_to_test: number; points: number; confirmed: number; suspected: number; unsettled: number };
   runs: { run: string; commit: string; programs: string[]; method: number }[];
   series: HistorySeries[];
   /** Series before `top` cut the list. */
