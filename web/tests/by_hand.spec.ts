@@ -5,7 +5,9 @@ import { expect, settled, test } from './watched';
 
 interface Leader {
   where: { workload: string };
-  place: { variant: string; gain: { value: number; low: number; high: number } };
+  rank: number;
+  tied: boolean;
+  place: { variant: string; tied: boolean | null; gain: { value: number; low: number; high: number } };
 }
 
 // made/unsure has 1,000,000x [0.18, ...] and made/lost nothing better than its baseline.
@@ -16,13 +18,42 @@ test('overview: gains whose interval holds 1, and baselines, are not among the p
   await settled(page);
   const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Largest proven gains' }) });
   await expect(panel.locator('tbody tr')).toHaveCount(leaders.length);
-  for (const [at, { where, place }] of leaders.entries()) {
+  for (const [at, { where, rank, tied, place }] of leaders.entries()) {
     expect(place.gain.low, where.workload).toBeGreaterThan(1);
     const cells = panel.locator('tbody tr').nth(at).locator('td');
     await expect(cells.nth(0)).toContainText(where.workload);
-    expectRatio((await cells.nth(3).textContent())!, { ...place.gain, ratio: place.gain.value });
+    await expect(cells.nth(3)).toHaveText(`${rank}${tied ? '=' : ''}`);
+    expectRatio((await cells.nth(4).textContent())!, { ...place.gain, ratio: place.gain.value });
   }
   await expect(panel).not.toContainText(/made\/unsure|made\/lost/);
+});
+
+test('overview: gains are listed by rank, which says why a larger one may stand lower, and unread ties are not denied', async ({ page }) => {
+  const gain = (value: number, low: number, high: number) => ({ value, low, high });
+  const ranked = [
+    { rank: 1, tied: true, gain: gain(60, 55, 66), its: false, cells: ['one', '1='] },
+    { rank: 1, tied: true, gain: gain(11.8, 5, 70), its: null, cells: ['two(ties not read)', '1='] },
+    { rank: 2, tied: false, gain: gain(29, 28, 30), its: true, cells: ['three(tied)', '2'] },
+    { rank: 3, tied: false, gain: gain(10, 9, 13), its: false, cells: ['four', '3'] },
+  ];
+  await page.route('**/api/v1/summary', async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as { leaders: Leader[] };
+    const leaders = ranked.map(({ rank, tied, gain, its, cells }, at) => {
+      const some = summary.leaders[0]!;
+      return { ...some, where: { ...some.where, workload: `made/${at}` }, rank, tied, place: { ...some.place, variant: cells[0]!.replace(/\(.*/, ''), rank: its === null ? null : 1, tied: its, gain } };
+    });
+    await route.fulfill({ response, json: { ...summary, leaders } });
+  });
+  await page.goto('/');
+  await settled(page);
+  const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Largest proven gains' }) });
+  for (const [at, { cells }] of ranked.entries()) {
+    const shown = panel.locator('tbody tr').nth(at).locator('td');
+    await expect(shown.nth(1)).toHaveText(cells[0]!);
+    await expect(shown.nth(3)).toHaveText(cells[1]!);
+  }
+  await expect(panel).toContainText('Listed by rank, and by value among equal ranks: a larger value that more are surely better than stands lower.');
 });
 
 test('workloads: the page says when not all gains were sent', async ({ page, request }) => {

@@ -186,8 +186,9 @@ export interface CellDocument {
 
 export interface Place {
   variant: string;
-  rank: number;
-  tied: boolean;
+  /** Within its contest, by rounds: null where these were not read. */
+  rank: number | null;
+  tied: boolean | null;
   gain: Estimate | null;
   time_ns: Estimate | null;
   run: string;
@@ -196,6 +197,7 @@ export interface Place {
 export interface Leader {
   where: Where;
   goal: string;
+  /** Among the best of all contests, by their gains. */
   rank: number;
   tied: boolean;
   place: Place;
