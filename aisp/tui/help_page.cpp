@@ -24,7 +24,7 @@ constexpr std::array kEntries{
     Entry{"", "Results"},
     Entry{"Enter", "the ladder with its intervals, and what every guard found"},
     Entry{"m, space", "mark; c compares two marked results of one workload and size"},
-    Entry{"r", "measure its size again; the other sizes can be chosen"},
+    Entry{"r", "measure its size again in its cache mode; others can be chosen"},
     Entry{"/", "filter: workload, size, device, run, date, verdict (invalid)"},
     Entry{"", "Result"},
     Entry{"← →", "whose guards are shown"},

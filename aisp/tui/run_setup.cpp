@@ -11,6 +11,12 @@ namespace {
 
 constexpr const char* kThisSize = "this one";
 
+void choose(Choice& choice, const std::string& value) {
+  auto found = std::ranges::find(choice.values, value);
+  if (found == choice.values.end()) found = choice.values.insert(found, value);
+  choice.chosen = static_cast<int>(found - choice.values.begin());
+}
+
 }  // namespace
 
 bool RunSetup::move(const Key& key) {
@@ -75,19 +81,22 @@ RunSetup setup_for(const std::string& workload, DeviceKind device) {
   return setup;
 }
 
-RunSetup setup_again(const std::string& workload, DeviceKind kind, const std::string& parameters,
-                     const std::string& device) {
-  RunSetup setup = setup_for(workload, kind);
-  Choice &sizes = setup.choices.front(), &devices = setup.choices.back();
-  if (!parameters.empty()) {
-    setup.parameters = parameters;
+RunSetup setup_again(const CellResult& cell) {
+  RunSetup setup = setup_for(cell.workload, kind_of(cell.device));
+  if (!cell.parameters.empty()) {
+    Choice& sizes = setup.choices.front();
+    setup.parameters = cell.parameters;
     sizes.values.insert(sizes.values.begin(), kThisSize);
-    sizes.help = "this one: " + report::visible(parameters) + "; " + sizes.help;
+    sizes.help = "this one: " + report::visible(cell.parameters) + "; " + sizes.help;
     sizes.chosen = 0;
   }
-  if (device.empty()) return setup;
-  if (std::ranges::find(devices.values, device) == devices.values.end()) devices.values.push_back(device);
-  devices.chosen = static_cast<int>(std::ranges::find(devices.values, device) - devices.values.begin());
+  if (!cell.device.empty()) choose(setup.choices.back(), cell.device);
+  Choice cache{.name = "cache",
+               .help = "state of the caches before a call; results of different ones are not compared",
+               .flag = "cache",
+               .values = {"hot", "cold", "steady"}};
+  choose(cache, std::string(name_of(cell.cache)));
+  setup.choices.insert(setup.choices.end() - 1, std::move(cache));
   return setup;
 }
 

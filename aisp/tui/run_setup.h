@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "aisp/core/record.h"
 #include "aisp/core/workload.h"
 #include "aisp/tui/key.h"
 
@@ -31,8 +32,8 @@ struct RunSetup {
 };
 
 RunSetup setup_for(const std::string& workload, DeviceKind device);
-/// To measure a size once more, where it was measured: "n=1024 threads=1" on "cuda:1".
-RunSetup setup_again(const std::string& workload, DeviceKind kind, const std::string& parameters,
-                     const std::string& device);
+/// To measure a size once more, where it was measured ("cuda:1") and in the same cache mode: the mode that a run
+/// takes by itself depends on the device and on settings, and another one is another contest.
+RunSetup setup_again(const CellResult& cell);
 
 }  // namespace aisp::tui

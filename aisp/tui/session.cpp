@@ -140,6 +140,9 @@ class Session {
       case Effect::Kind::compare:
         compare(effect.first, effect.second);
         break;
+      case Effect::Kind::again:
+        measure_again(effect.first);
+        break;
       case Effect::Kind::start:
         start(effect.words);
         break;
@@ -173,6 +176,12 @@ class Session {
     Result<Comparison> comparison = library_.compare(*a, *b);
     if (!comparison) return tell(comparison.error());
     show_comparison(state_, *std::move(comparison));
+  }
+
+  void measure_again(std::int64_t seq) {
+    const Result<CellResult> cell = library_.cell(seq);
+    if (!cell) return tell(cell.error());
+    show_setup(state_, *cell);
   }
 
   void start(std::vector<std::string> words) {

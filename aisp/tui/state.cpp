@@ -111,6 +111,11 @@ void show_comparison(State& state, Comparison comparison) {
   state.pages.push_back({Page::compare});
 }
 
+void show_setup(State& state, const CellResult& cell) {
+  state.setup = setup_again(cell);
+  state.pages.push_back({Page::setup});
+}
+
 void show_run(State& state, std::vector<std::string> words) {
   state.live.emplace(std::move(words));
   state.pages = {{Page::live}};

@@ -76,9 +76,9 @@ struct State {
 };
 
 struct Effect {
-  enum class Kind : std::uint8_t { quit, list, open, compare, start, end };
+  enum class Kind : std::uint8_t { quit, list, open, compare, again, start, end };
   Kind kind = Kind::quit;
-  std::int64_t first = 0, second = 0;   ///< cells, for open and compare
+  std::int64_t first = 0, second = 0;   ///< cells, for open, compare and again
   std::vector<std::string> words = {};  ///< for start; for list the workload whose results are wanted
 };
 using Effects = std::vector<Effect>;
@@ -88,6 +88,8 @@ Effects update(State& state, const Key& key, Size size);
 /// Answers to effects.
 void show_result(State& state, const store::CellSummary& row, CellResult cell);
 void show_comparison(State& state, Comparison comparison);
+/// To measure a cell again, as it was measured: a row of the list does not say in which cache mode.
+void show_setup(State& state, const CellResult& cell);
 void show_run(State& state, std::vector<std::string> words);
 /// What is stored has changed: the newest, and those of State::listed. Rows keep their place and their marks.
 void take_results(State& state, std::vector<store::CellSummary> newest,

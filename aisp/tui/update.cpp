@@ -99,11 +99,6 @@ void begin_setup(State& state, const std::string& workload, DeviceKind device) {
   open_page(state, Page::setup);
 }
 
-void begin_setup(State& state, const store::CellSummary& row) {
-  state.setup = setup_again(row.workload, kind_of(row.device), row.parameters, row.device);
-  open_page(state, Page::setup);
-}
-
 void toggle_mark(State& state, std::int64_t seq) {
   const auto found = std::ranges::find(state.marked, seq);
   if (found != state.marked.end()) {
@@ -140,7 +135,7 @@ Effects on_results(State& state, const Key& key) {
   if (row == nullptr) return {};
   if (key.kind == Kind::enter) return {{.kind = Effect::Kind::open, .first = row->seq}};
   if (key.is('m') || key.is(' ')) toggle_mark(state, row->seq);
-  if (key.is('r')) begin_setup(state, *row);
+  if (key.is('r')) return {{.kind = Effect::Kind::again, .first = row->seq}};
   return {};
 }
 
@@ -151,7 +146,7 @@ void on_result(State& state, const Key& key) {
   const bool previous = key.kind == Kind::left || key.is('h');
   if ((next || previous) && count > 0)
     state.open->variant = (state.open->variant + (next ? 1 : count - 1)) % count;
-  if (key.is('r')) begin_setup(state, state.open->row);
+  if (key.is('r')) show_setup(state, state.open->cell);
   if (key.is('e') && count > 0) {
     const Finding* finding =
         report::decisive_finding(state.open->cell.variants[static_cast<std::size_t>(state.open->variant)]);

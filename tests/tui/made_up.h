@@ -129,6 +129,7 @@ inline Effects press(State& state, Library& library, const std::vector<Key>& key
       if (effect.kind == Effect::Kind::open)
         show_result(state, state.results[static_cast<std::size_t>(effect.first) - 1],
                     *library.cell(effect.first));
+      if (effect.kind == Effect::Kind::again) show_setup(state, *library.cell(effect.first));
       if (effect.kind == Effect::Kind::start) show_run(state, effect.words);
     }
   }

@@ -165,30 +165,46 @@ TEST_F(Pages, ARunIsStartedAsChosen) {
   EXPECT_EQ(ended[0].kind, Effect::Kind::end);
 }
 
-TEST_F(Pages, AResultIsMeasuredAgainAtItsSize) {
-  state.results[0].parameters = "n=1024 threads=1";
+TEST(RunSetup, IsOfTheResultThatIsMeasuredAgain) {
+  RunRecord run = report::example_run();
+  run.cells[0].parameters = "n=1024 threads=1";
+  run.cells[0].cache = CacheMode::cold;
+  MadeUpLibrary library(run);
+  State state = state_of(library);
+  const auto press = [&](const std::vector<Key>& keys) { return tui::press(state, library, keys); };
   for (const bool opened : {false, true}) {
     press({typed('2')});
-    if (opened) show_result(state, state.results[0], *library.cell(state.results[0].seq));
+    if (opened) press({kEnter});
+    ASSERT_EQ(state.page(), opened ? Page::result : Page::results);
     press({typed('r')});
     ASSERT_EQ(state.page(), Page::setup);
     const std::vector<std::string> words = state.setup.words();
+    EXPECT_EQ(std::ranges::count(words, "--cache=cold"), 1) << "on a CPU a run is hot by itself";
     EXPECT_EQ(words[1], state.results[0].workload);
     EXPECT_EQ(words[2], "--param=n=1024");
     EXPECT_EQ(words[3], "--param=threads=1");
     EXPECT_EQ(std::ranges::count(words, "--suite=quick"), 0);
     press({Key{.kind = Kind::right}, Key{.kind = Kind::right}});
     EXPECT_EQ(state.setup.words()[2], "--suite=quick") << "the other sizes can still be chosen";
-    state.live.reset();
   }
 }
 
-TEST(RunSetup, IsOnTheDeviceThatWasMeasured) {
-  EXPECT_EQ(setup_again("ch07/x", DeviceKind::cuda, "n=8", "cuda:1").words().back(), "--device=cuda:1");
-  EXPECT_EQ(setup_again("ch07/x", DeviceKind::cuda, "n=8", "cuda:7").words().back(), "--device=cuda:7");
-  const RunSetup one_size = setup_again("ch07/x", DeviceKind::cpu, "", "cpu");
-  EXPECT_EQ(one_size.words()[2], "--suite=quick");
-  EXPECT_EQ(one_size.words().back(), "--device=cpu");
+TEST(RunSetup, IsOnTheDeviceAndInTheCacheModeThatWereMeasured) {
+  const auto words = [](const std::string& parameters, const std::string& device, CacheMode cache) {
+    CellResult cell;
+    cell.workload = "ch07/x";
+    cell.parameters = parameters;
+    cell.device = device;
+    cell.cache = cache;
+    return setup_again(cell).words();
+  };
+  for (const char* device : {"cuda:1", "cuda:7"})
+    EXPECT_EQ(words("n=8", device, CacheMode::cold).back(), std::string("--device=") + device);
+  EXPECT_EQ(std::ranges::count(words("n=8", "cuda:0", CacheMode::hot), "--cache=hot"), 1)
+      << "on a GPU a run is cold by itself";
+  EXPECT_EQ(std::ranges::count(words("n=8", "cpu", CacheMode::steady), "--cache=steady"), 1);
+  EXPECT_EQ(words("", "cpu", CacheMode::hot)[2], "--suite=quick");
+  EXPECT_EQ(words("", "cpu", CacheMode::hot).back(), "--device=cpu");
 }
 
 TEST_F(Pages, QuitFromEverywhereButAFilter) {
