@@ -16,6 +16,13 @@ Flag within_limits(Flag flag) {
   return flag;
 }
 
+/// Another spelling is one of the command line's: a parameter has its name alone.
+Flag without_alias(Flag flag) {
+  const std::string also = " (also " + flag.alias + ")";
+  if (const auto at = flag.help.find(also); at != std::string::npos) flag.help.erase(at, also.size());
+  return flag;
+}
+
 }  // namespace
 
 Served::Served(const Arguments& given) : arguments(given), store(given) {}
@@ -33,7 +40,7 @@ Routes all_routes(Served& served) {
 }
 
 server::Parameter parameter_of(const Flag& given) {
-  const Flag flag = within_limits(given);
+  const Flag flag = without_alias(within_limits(given));
   using Kind = server::Parameter::Kind;
   const Kind kind = flag.kind == FlagKind::toggle    ? Kind::toggle
                     : flag.kind == FlagKind::integer ? Kind::integer

@@ -9,10 +9,11 @@
 namespace aisp::server {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kRoutes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPhrases{{
     {"`aisp show --runs --json`", "/api/v1/runs"},
     {"`aisp show --runs`", "/api/v1/runs"},
     {"`aisp list`", "/api/v1/benchmarks"},
+    {"with --json: ", ""},  // every answer is
 }};
 
 bool is_of_flag(char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '-'; }
@@ -48,12 +49,12 @@ std::string in_api_words(std::string_view text) {
   bool typed = false;  // between backquotes
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
-    const auto route =
-        std::ranges::find_if(kRoutes, [&](const auto& r) { return rest.starts_with(r.first); });
+    const auto phrase =
+        std::ranges::find_if(kPhrases, [&](const auto& p) { return rest.starts_with(p.first); });
     const bool begins_word = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
-    if (!typed && route != kRoutes.end()) {
-      said += route->second;
-      at += route->first.size();
+    if (!typed && phrase != kPhrases.end()) {
+      said += phrase->second;
+      at += phrase->first.size();
     } else if (!typed && begins_word && rest.starts_with("--") && rest.size() > 2 && is_of_flag(rest[2])) {
       std::size_t used = 0;
       said += parameter(rest, used);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "aisp/server/api_words.h"
 #include "aisp/server/gate.h"
 #include "aisp/wire/json.h"
 
@@ -60,7 +61,7 @@ Json parameters_of(const Route& route) {
     all.push_back({{"name", parameter.name},
                    {"in", "query"},
                    {"required", parameter.required},
-                   {"description", parameter.help},
+                   {"description", in_api_words(parameter.help)},
                    {"schema", schema_of(parameter)}});
   return all;
 }
@@ -83,7 +84,7 @@ Json body_of(const Route& route) {
   Json properties = Json::object(), required = Json::array();
   for (const Parameter& each : route.body) {
     properties[each.name] = schema_of(each);
-    properties[each.name]["description"] = each.help;
+    properties[each.name]["description"] = in_api_words(each.help);
     if (each.required) required.push_back(each.name);
   }
   const Json schema{{"type", "object"},

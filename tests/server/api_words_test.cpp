@@ -13,6 +13,7 @@ TEST(ApiWords, AFlagIsAParameter) {
   EXPECT_EQ(in_api_words("it runs on cuda: --device cuda:0"), "it runs on cuda: device=cuda:0");
   EXPECT_EQ(in_api_words("for example --param n=1024,4096"), "for example param=n=1024,4096");
   EXPECT_EQ(in_api_words("give --rate, or --price NAME=DOLLARS"), "give 'rate', or price=NAME=DOLLARS");
+  EXPECT_EQ(in_api_words("with --json: leave out x"), "leave out x") << "there is no other answer";
   EXPECT_EQ(in_api_words("--max-error"), "'max-error'");
   EXPECT_EQ(in_api_words("choose another file with --store or move it"),
             "choose another file with `aisp serve --store` or move it");

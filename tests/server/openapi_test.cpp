@@ -119,6 +119,27 @@ TEST_F(OpenApi, DefaultsAreOfTheirType) {
   EXPECT_GT(defaults, 10);
 }
 
+TEST_F(OpenApi, SpeaksOfParametersAndNotOfFlags) {
+  std::map<std::string, std::string> said;  // by path and name
+  for (const auto& [path, operations] : api["paths"].items()) {
+    for (const auto& [method, operation] : operations.items()) {
+      for (const Json& parameter : operation["parameters"])
+        if (parameter.contains("description"))
+          said[path + " " + parameter["name"].get<std::string>()] = parameter["description"];
+      if (!operation.contains("requestBody")) continue;
+      for (const auto& [name, its] :
+           operation["requestBody"]["content"]["application/json"]["schema"]["properties"].items())
+        said[path + " body " + name] = its["description"];
+    }
+  }
+  EXPECT_GT(said.size(), 100u);
+  for (const auto& [where, text] : said)
+    EXPECT_EQ(text.find("--"), std::string::npos) << where << ": " << text;
+  EXPECT_EQ(said["/api/v1/history changed"], "leave out series without a change");
+  EXPECT_EQ(said["/api/v1/analysis/whatif vram"],
+            "memory for the variant and its tensors, at the most they may take");
+}
+
 TEST_F(OpenApi, ARunsBodyIsDescribed) {
   const Json body = api["paths"]["/api/v1/runs"]["post"]["requestBody"];
   EXPECT_EQ(body["required"], true);
