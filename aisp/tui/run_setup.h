@@ -32,8 +32,8 @@ struct RunSetup {
 };
 
 RunSetup setup_for(const std::string& workload, DeviceKind device);
-/// To measure a size once more, where it was measured ("cuda:1") and in the same cache mode: the mode that a run
-/// takes by itself depends on the device and on settings, and another one is another contest.
+/// To measure a size once more, where it was measured ("cuda:1") and in the same cache mode: the mode that a
+/// run takes by itself depends on the device and on settings, and another one is another contest.
 RunSetup setup_again(const CellResult& cell);
 
 }  // namespace aisp::tui
