@@ -104,7 +104,8 @@ int main(int argc, char** argv) {
                   met ? "met" : "missed");
     }
     unmeasured += !found;
-    if (!found) std::fprintf(stderr, "workload_targets: %s %s was not measured\n", target.workload, target.size);
+    if (!found)
+      std::fprintf(stderr, "workload_targets: %s %s was not measured\n", target.workload, target.size);
   }
   std::printf("\n%s, %s, %s\n", run->manifest.hardware.c_str(), run->started.c_str(), run->id.c_str());
   return missed > 0 ? 1 : unmeasured > 0 ? 3 : 0;
