@@ -48,14 +48,20 @@ std::optional<Estimate> estimate_of(const CostByRound& costs, const stats::Seque
   return Estimate{stats::median(values), interval ? interval->low : low, interval ? interval->high : high};
 }
 
-/// The range of the peaks, as far as their device counts them. Whatever cannot be told from nothing is one
-/// and the same; an exact count of nothing still is a page.
+/// Up to this a peak cannot be told from nothing; an exact count of nothing still is a page.
+double least_peak(std::string_view device) { return counts_pages(device) ? kNoMemory : 4096; }
+
+/// The range of the peaks, as far as their device counts them: what surely is apart here is for less_memory()
+/// too.
 Estimate peak_of(const VariantResult& variant, std::string_view device) {
   const auto [low, high] = std::ranges::minmax(variant.memory_peaks);
-  const double least = counts_pages(device) ? kNoMemory : 4096;
-  const auto at_least = [&](double bytes) { return std::max(bytes, least); };
+  const auto at_least = [&](double bytes) { return std::max(bytes, least_peak(device)); };
   return {at_least(stats::median(variant.memory_peaks)), at_least(memory_of(low, device).low),
-          high > least ? memory_of(high, device).high : least};
+          at_least(memory_of(high, device).high)};
+}
+
+bool holds_nothing(const VariantResult& variant, std::string_view device) {
+  return std::ranges::max(variant.memory_peaks) <= least_peak(device);
 }
 
 /// Peak memory compares attempts of their own, not rounds: the interval is the range of their ratios, and no
@@ -63,7 +69,9 @@ Estimate peak_of(const VariantResult& variant, std::string_view device) {
 std::optional<RatioEstimate> compare_memory(const VariantResult& baseline, const VariantResult& variant,
                                             std::string_view device, double delta) {
   if (baseline.memory_peaks.empty() || variant.memory_peaks.empty()) return std::nullopt;
-  const Estimate base = peak_of(baseline, device), own = peak_of(variant, device);
+  Estimate base = peak_of(baseline, device), own = peak_of(variant, device);
+  // Two of which neither can be told from nothing are one and the same, whatever their pages.
+  if (holds_nothing(baseline, device) && holds_nothing(variant, device)) base = own = {1, 1, 1};
   const double ratio = base.value / own.value;
   const double ratio_low = base.low / own.high;
   const double ratio_high = base.high / own.low;

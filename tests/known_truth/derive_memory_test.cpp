@@ -48,5 +48,25 @@ TEST(DeriveMemory, PagesThatEqualRunsDifferByDecideNothing) {
   EXPECT_DOUBLE_EQ(*exact.result.find("other")->memory.savings_percent, 92);
 }
 
+// One of them is not told from nothing: its own pages are as uncertain as those of the other one.
+TEST(DeriveMemory, NoSideIsCalledWherePagesCannotTellThePeaksApart) {
+  const double kib = 1024;
+  for (const auto& [base, other] : {std::pair(400, 200), std::pair(500, 250), std::pair(250, 400)}) {
+    const Fabricated cell = held("cpu", {base * kib, base * kib}, {other * kib, other * kib});
+    const VariantResult& variant = *cell.result.find("other");
+    EXPECT_EQ(variant.speedup->outcome, Outcome::inconclusive) << base << " KiB, then " << other;
+    EXPECT_LT(variant.speedup->low, 1);
+    EXPECT_GT(variant.speedup->high, 1);
+    EXPECT_EQ(variant.memory.savings_percent, 0);
+  }
+  const Fabricated none = held("cpu", {8 * kib, 256 * kib}, {200 * kib, 100 * kib});
+  EXPECT_EQ(none.result.find("other")->speedup->low, 1) << "neither is told from nothing";
+  EXPECT_EQ(none.result.find("other")->speedup->high, 1);
+  const Fabricated less = held("cpu", {600 * kib, 600 * kib}, {200 * kib, 200 * kib});
+  EXPECT_EQ(less.result.find("other")->speedup->outcome, Outcome::faster);
+  const Fabricated more = held("cpu", {200 * kib, 200 * kib}, {600 * kib, 600 * kib});
+  EXPECT_EQ(more.result.find("other")->speedup->outcome, Outcome::slower);
+}
+
 }  // namespace
 }  // namespace aisp::known_truth
