@@ -143,7 +143,7 @@ int run_expectations(const Arguments& arguments) {
                 {.min_speedup = min_speedup, .width = terminal_width(), .color = use_color(arguments)});
   if (!print(text)) return static_cast<int>(ErrorCode::io);
   const ExpectationCounts counts = count(lines);
-  const int doubtful = counts.below + counts.unproven + counts.not_measured;
+  const int doubtful = counts.below + counts.unproven + counts.not_run + counts.not_measured;
   return counts.worse > 0 || (arguments.has("strict") && doubtful > 0) ? kExitInvalid : kExitValid;
 }
 
@@ -184,8 +184,8 @@ const Command kExpectations{
               {.name = "strict",
                .kind = FlagKind::toggle,
                .help =
-                   "exit with 1 also for what is below the minimum, was not valid or has no interval, and "
-                   "for sizes that nobody committed"},
+                   "exit with 1 also for what is below the minimum, not valid, unproven, without an interval "
+                   "or not run here, and for sizes that nobody committed"},
               plugin_flag()},
     .details =
         "Reads every expectations.json under the folder, as `aisp export --format expectations` writes "
@@ -194,8 +194,11 @@ const Command kExpectations{
         "compared,\n"
         "never times of different days. Of each variant the latest valid result in the store counts, "
         "whatever\n"
-        "its run; one that a guard has rejected since then is worse.\n\n"
-        "Exit code 1: something is worse than expected. What was not run here is counted and ends with 0.\n\n"
+        "its run; one that a guard has rejected since then is worse. Where none is valid, the latest proves\n"
+        "nothing: it may be worse, and stands \"unproven here\" otherwise.\n\n"
+        "Exit code 1: something is worse than expected. What was not run here, or is unproven, is counted "
+        "and\n"
+        "ends with 0; with --strict it ends with 1.\n\n"
         "aisp expectations --hardware h200 --min-speedup 1.05",
     .run = run_expectations};
 

@@ -21,7 +21,8 @@ std::string ratio_text(const std::optional<Estimate>& ratio) {
 }
 
 bool is_unproven(const ExpectedLine& line) {
-  return line.standing == Standing::not_valid || line.standing == Standing::no_interval;
+  return line.standing == Standing::not_valid || line.standing == Standing::unproven ||
+         line.standing == Standing::no_interval;
 }
 
 report::Tone tone_of(const ExpectedLine& line) {
@@ -103,8 +104,7 @@ std::string expectations_table(const std::vector<ExpectedLine>& lines, const std
   std::string text = report::visible(hardware) + "\n";
   if (!committed.empty()) text += rows_text(committed, layout, paint);
   text += fmt::format(
-      "{} row{}: {} worse, {} with less than {:.4g}x, {} not valid or without an interval, {} not run "
-      "here.\n",
+      "{} row{}: {} worse, {} with less than {:.4g}x, {} unproven or without an interval, {} not run here.\n",
       counts.committed, counts.committed == 1 ? "" : "s", counts.worse, counts.below, layout.min_speedup,
       counts.unproven, counts.not_run);
   if (counts.worse > 0)
@@ -112,6 +112,12 @@ std::string expectations_table(const std::vector<ExpectedLine>& lines, const std
         "Worse: the interval here ends more than {:.0f} % below where the expected one begins, or a guard "
         "rejects\nwhat was valid.\n",
         100 * report::kOtherDay);
+  const auto here_unproven = [](const ExpectedLine& line) { return line.standing == Standing::unproven; };
+  if (const auto first = std::ranges::find_if(lines, here_unproven); first != lines.end())
+    text += fmt::format(
+        "Unproven here: no result of it on this hardware is valid, so the latest proves nothing;\n"
+        "`aisp show {}` says what is missing.\n",
+        report::visible(first->run));
   if (counts.not_run > 0)
     text +=
         "Not run here: the store has no result of it on this hardware, so nothing is said of it;\n"

@@ -16,7 +16,7 @@ struct ExpectationCounts {
   int committed = 0;     ///< rows that somebody committed
   int worse = 0;         ///< than committed
   int below = 0;         ///< best variants below the least speed-up asked for
-  int unproven = 0;      ///< not valid when committed, or without an interval then or now
+  int unproven = 0;      ///< not valid when committed, unproven now, or without an interval then or now
   int not_run = 0;       ///< without a result of one's own
   int not_measured = 0;  ///< sizes that nobody has committed
 };

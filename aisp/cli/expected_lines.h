@@ -29,7 +29,7 @@ Result<std::string> hardware_named(const std::vector<report::Expectations>& all,
 struct ExpectedLine {
   report::Expectation expected;
   std::string date = {};             ///< of the expectation
-  std::optional<Estimate> now = {};  ///< the gain of one's own latest valid result
+  std::optional<Estimate> now = {};  ///< the gain of one's own latest valid result, or the latest if none is
   std::string run = {};              ///< that it is of
   report::Standing standing = report::Standing::not_measured;
   bool below = false;  ///< the best of its cell is not surely above the least speed-up asked for

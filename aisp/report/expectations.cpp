@@ -95,6 +95,8 @@ std::string_view name_of(Standing standing) {
       return "not run here";
     case Standing::not_valid:
       return "was not valid";
+    case Standing::unproven:
+      return "unproven here";
     case Standing::no_interval:
       return "no interval";
     case Standing::not_measured:
@@ -110,6 +112,8 @@ Standing standing_of(const Expectation& expected, const Figure* now) {
   if (now->validity == Validity::invalid || now->validity == Validity::failed) return Standing::worse;
   if (!now->gain || !has_interval(*now->gain)) return Standing::no_interval;
   if (now->gain->high < expected.speedup->low * (1 - kOtherDay)) return Standing::worse;
+  // It may alarm, as above, but not reassure.
+  if (now->validity == Validity::unproven) return Standing::unproven;
   if (now->gain->low > expected.speedup->high * (1 + kOtherDay)) return Standing::better;
   return Standing::as_expected;
 }

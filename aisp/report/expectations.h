@@ -63,6 +63,7 @@ enum class Standing : std::uint8_t {
   worse,        ///< by the rule below, or valid then and not now
   not_run,      ///< there is no result of one's own to compare with
   not_valid,    ///< it was not valid when the expectation was made
+  unproven,     ///< no result of one's own is valid, and the latest is not worse
   no_interval,  ///< then or now there were too few rounds for one: there is nothing to compare
   not_measured  ///< nobody has committed a result for this size
 };

@@ -71,6 +71,11 @@ class ExpectationsCommand : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return box.run(words);
   }
+  /// Without the plugin, so that it knows no size of pace/fast that nobody committed.
+  int strict() {
+    return box.run({"expectations", "--hardware", "abacus", "--from", ".", "pace/fast", "--strict"})
+        .exit_code;
+  }
   static Json row(const Finished& finished) {
     const Json document = finished.json();
     EXPECT_TRUE(document.is_object()) << finished.out << finished.err;
@@ -125,6 +130,30 @@ TEST_F(ExpectationsCommand, OfEachVariantTheLatestValidResultCounts) {
   keep_later("fast", Validity::unproven);
   EXPECT_EQ(row(ask())["run"], "20261115-120000-0000");
   EXPECT_EQ(row(ask())["standing"], "as expected");
+}
+
+// As `aisp run --attempts 1` leaves it behind.
+TEST_F(ExpectationsCommand, AnUnprovenResultIsNoProof) {
+  std::filesystem::remove(box.store());
+  RunRecord run = a_run();
+  for (VariantResult& each : run.cells[0].variants) each.validity = Validity::unproven;
+  keep(run);
+  const Finished unproven = ask({"pace/fast"});
+  EXPECT_EQ(unproven.exit_code, 0) << unproven.err;
+  EXPECT_EQ(row(unproven)["standing"], "unproven here") << unproven.out;
+  EXPECT_EQ(row(unproven)["here"]["value"], 2) << "which is told";
+  EXPECT_EQ(unproven.json()["counts"]["unproven"], 1);
+  EXPECT_EQ(strict(), 1);
+  const std::string table = box.run({"expectations", "--hardware", "abacus", "--from", ".", "pace/fast"}).out;
+  EXPECT_NE(table.find("1 unproven or without an interval"), std::string::npos) << table;
+  EXPECT_NE(table.find("`aisp show " + run.id + "` says what is missing"), std::string::npos) << table;
+}
+
+TEST_F(ExpectationsCommand, ARunThatNeverHappenedFailsWhereStrict) {
+  EXPECT_EQ(strict(), 0);
+  std::filesystem::remove(box.store());
+  EXPECT_EQ(ask({"pace/fast"}).exit_code, 0);
+  EXPECT_EQ(strict(), 1);
 }
 
 TEST_F(ExpectationsCommand, WhatAGuardRejectedSinceIsWorse) {
@@ -187,10 +216,9 @@ TEST_F(ExpectationsCommand, TheTableHasWhatIsCommittedAndCountsTheRest) {
   EXPECT_EQ(ask().json()["counts"]["not_run"], 1);
   const std::string table =
       box.run({"expectations", "--hardware", "abacus", "--from", ".", "--plugin", plugin("pace")}).out;
-  EXPECT_NE(
-      table.find("1 row: 0 worse, 0 with less than 1.05x, 0 not valid or without an interval, 1 not run "
-                 "here.\nNot run here: the store has no result"),
-      std::string::npos)
+  EXPECT_NE(table.find("1 row: 0 worse, 0 with less than 1.05x, 0 unproven or without an interval, 1 not run "
+                       "here.\nNot run here: the store has no result"),
+            std::string::npos)
       << table;
   EXPECT_NE(table.find(std::to_string(unmeasured) + " more sizes of this program are committed by nobody"),
             std::string::npos)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -109,6 +110,17 @@ TEST(Expectations, WorseAndBetterTakeIntervalsThatLieApart) {
   EXPECT_EQ(standing(two, measured(1.50, 1.97)), Standing::as_expected) << "too wide to tell";
   EXPECT_EQ(standing(two, measured(2.10, 2.20)), Standing::better);
   EXPECT_EQ(standing(two, measured(0, HUGE_VAL)), Standing::no_interval) << "too few rounds to tell anything";
+}
+
+TEST(Expectations, WhatIsUnprovenMayAlarmButNotReassure) {
+  const Expectation two = expecting(1.98, 2.02);
+  for (const auto& [ratio, stands] : {std::pair(2.0, Standing::unproven), std::pair(3.0, Standing::unproven),
+                                      std::pair(1.5, Standing::worse)}) {
+    Figure now = measured(ratio - 0.01, ratio + 0.01);
+    now.validity = Validity::unproven;
+    EXPECT_EQ(standing(two, now), stands) << ratio;
+  }
+  EXPECT_EQ(name_of(Standing::unproven), "unproven here");
 }
 
 TEST(Expectations, WhatIsRejectedNowIsWorseAndWhatWasNeverValidExpectsNothing) {
