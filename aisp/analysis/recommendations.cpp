@@ -11,6 +11,7 @@
 
 #include "aisp/analysis/leaderboard.h"
 #include "aisp/core/ceiling.h"
+#include "aisp/core/memory_resolution.h"
 
 namespace aisp::analysis {
 namespace {
@@ -148,13 +149,25 @@ std::string looks_text(const Estimate& gain) {
   return value + text(" [%.3g", gain.low) + text(", %.3g]", gain.high);
 }
 
+/// Peaks of memory are compared as far as their device counts them, and over attempts: time narrows neither.
+std::string how_to_tell_memory(const Figure& best, const Figure& hopeful) {
+  if (best.peak_bytes && hopeful.peak_bytes &&
+      !same_memory(*best.peak_bytes, *hopeful.peak_bytes, hopeful.device))
+    return "its peak, or the other's, differs from attempt to attempt: mend that, and run it again";
+  return "pages cannot tell them apart, and more time does not: run a larger size, where more memory lies "
+         "between them";
+}
+
 void about_hopeful(const Subject& subject, std::vector<Advice>& all) {
   if (subject.hopeful == nullptr) return;
   const Figure& hopeful = *subject.hopeful;
+  const bool memory = hopeful.goal == Goal::memory;
   const std::string than = subject.best->baseline ? "the baseline" : "'" + subject.best->variant + "'";
-  all.push_back({subject.contest.where, hopeful.variant, "worth measuring longer",
-                 "it looks better than " + than + ", " + looks_text(*hopeful.gain) + ", which is not proven",
-                 "run it again with more --cell-seconds", std::nullopt, hopeful.run});
+  all.push_back(
+      {subject.contest.where, hopeful.variant, memory ? "not told apart" : "worth measuring longer",
+       "it looks better than " + than + ", " + looks_text(*hopeful.gain) + ", which is not proven",
+       memory ? how_to_tell_memory(*subject.best, hopeful) : "run it again with more --cell-seconds",
+       std::nullopt, hopeful.run});
 }
 
 void about_validity(const Contest& contest, std::vector<Advice>& all) {

@@ -88,6 +88,28 @@ TEST(Recommendations, DoNotSpeakOfTimeWhereMemoryIsTheGoal) {
   EXPECT_EQ(rules(figures), Rules{});
 }
 
+// On a CPU 500 and 400 KiB are the same as far as pages tell; 8 MiB and 400 KiB are not, but attempts differ.
+TEST(Recommendations, AskForNoMoreTimeWhereMemoryIsTheGoal) {
+  auto figures = contest("n=1", {{"base", 100}, {"loose", 80}});
+  for (Figure& figure : figures) {
+    figure.goal = Goal::memory;
+    figure.device = "cpu";
+  }
+  figures[1].gain = Estimate{1.25, 0.7, 2.3};
+  figures[1].peak_bytes = 400 * 1024;
+  const auto action = [&](double base_peak) {
+    figures[0].peak_bytes = base_peak;
+    const Advice advice = recommendations(figures).at(1);
+    EXPECT_EQ(advice.rule, "not told apart");
+    EXPECT_EQ(advice.because, "it looks better than the baseline, 1.25x [0.7, 2.3], which is not proven");
+    return advice.action;
+  };
+  EXPECT_NE(action(500 * 1024).find("pages cannot tell them apart"), std::string::npos);
+  EXPECT_NE(action(8192 * 1024).find("from attempt to attempt"), std::string::npos);
+  figures[1].goal = figures[0].goal = Goal::latency;
+  EXPECT_EQ(recommendations(figures).at(1).action, "run it again with more --cell-seconds");
+}
+
 TEST(Recommendations, FollowTheCounters) {
   auto figures = at(65);
   figures[1].bytes = 100;
