@@ -54,7 +54,7 @@ bool has_ceiling(Bound bound) {
 
 struct Subject {
   const Contest& contest;
-  const Figure* best = nullptr;     ///< proven, as the leaderboard lists them; else the baseline
+  const Figure* best = nullptr;     ///< proven, by gains; else the baseline
   const Figure* hopeful = nullptr;  ///< looks better than the best, which its interval does not prove
 };
 

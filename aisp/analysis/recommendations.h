@@ -7,8 +7,8 @@
 ///
 /// Rules, one function each, and no table of promises: nothing is said about a gain that was not measured,
 /// but for the room that is left below a measured ceiling. They are about the best variant of a contest whose
-/// gain is proven, which the leaderboard lists too, and where none is, about the baseline; who looks better
-/// without proof is worth measuring longer.
+/// gain is proven, by gains as they are where the leaderboard reads no rounds, and where none is, about the
+/// baseline; who looks better without proof is worth measuring longer.
 #pragma once
 
 #include <optional>

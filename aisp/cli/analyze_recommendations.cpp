@@ -88,9 +88,9 @@ const Command kRecommendations{
                               .high = 1e6},
                              offset_flag()}),
     .details =
-        "They are about the best variant whose gain is proven, as the leaderboard orders them, and about "
-        "the\n"
-        "baseline where none is; one that looks better without proof is worth measuring longer.\n"
+        "They are about the variant with the best proven gain, and about the baseline where none is. A\n"
+        "leaderboard also reads the rounds of a cell, by which another variant may lead. One that looks\n"
+        "better without proof is worth measuring longer, or, where memory is the goal, is not told apart.\n"
         "Each names the numbers it follows from. No gain is promised that was not measured; the room below\n"
         "a measured ceiling is the most there can be, with the interval of the time it follows from.\n"
         "What holds for several results is said once, with all of them above it; --json has an entry for\n"
