@@ -218,17 +218,11 @@ int main(int argc, char** argv) {
   kept &= ask("figures of all workloads", times, [&] { return all().size(); });
   kept &= ask("names of workloads", times, [&] { return store::figure_workloads(*store)->size(); });
   kept &= ask("leaderboard", times, [&] { return leaders(analysis::standings(all(), {}), 20).size(); });
-  for (const std::size_t shown : {10, 20, 1000}) {
-    const std::string name = "leaderboard by rounds, " + std::to_string(shown);
-    kept &= ask(name.c_str(), times, [&] {
-      auto standings = analysis::standings(all(), {});
-      cli::StoredRounds read(&*store);
-      const auto first = [&](std::vector<analysis::Leader>& each) {
-        each.resize(std::min(each.size(), shown));
-      };
-      return cli::leaders_by_rounds(standings, read, first).size();
-    });
-  }
+  kept &= ask("leaderboard by rounds", times, [&] {
+    auto standings = analysis::standings(all(), {});
+    cli::StoredRounds read(&*store);
+    return cli::leaders_by_rounds(standings, read).size();
+  });
   kept &= ask("leaderboard of one workload", times, [&] {
     return analysis::standings(*store::latest_figures(*store, {.workloads = {one}}), {}).size();
   });

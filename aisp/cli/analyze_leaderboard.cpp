@@ -105,20 +105,18 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
   if (!source_figures) return source_figures.error();
   const std::vector<Figure>& figures = **source_figures;
   std::vector<analysis::Standing> all = analysis::standings(figures, asked_goal(arguments));
+  StoredRounds rounds(store);
+  std::vector<Leader> leaders = leaders_by_rounds(all, rounds);
+  const std::size_t proven = leaders.size();
+  keep_page(leaders, arguments);
   // Every variant of what was named; of everything only the best. Cells are read for what is shown alone.
   std::vector<analysis::Standing> shown;
   if (!arguments.positional.empty())
     shown = shown_first(all, arguments, [](const analysis::Standing& each) { return each.needs.empty(); });
-  StoredRounds rounds(store);
   for (analysis::Standing& standing : shown) {
+    if (standing.by_rounds) continue;
     if (const Status read = rounds.decide(standing); !read) return read.error();
-    *std::ranges::find(all, standing.where, &analysis::Standing::where) = standing;
   }
-  std::size_t proven = 0;
-  const std::vector<Leader> leaders = leaders_by_rounds(all, rounds, [&](std::vector<Leader>& each) {
-    proven = each.size();
-    keep_page(each, arguments);
-  });
   Answer said{.kind = "leaderboard",
               .body = {{"contests", all.size()}, {"total", proven}, {"leaders", leaders_json(leaders)}}};
   const bool ranked =

@@ -131,9 +131,8 @@ Response show_summary(Served& served) {
     for (const auto& workload : served.catalogue) known.insert(workload.id);
     std::vector<analysis::Standing> standings = analysis::standings(figures, std::nullopt);
     StoredRounds rounds(store);
-    const auto leaders = leaders_by_rounds(standings, rounds, [](std::vector<analysis::Leader>& each) {
-      if (each.size() > kLeaders) each.resize(kLeaders);
-    });
+    std::vector<analysis::Leader> leaders = leaders_by_rounds(standings, rounds);
+    if (leaders.size() > kLeaders) leaders.resize(kLeaders);
     return Response{.body = json_document(
                         "summary", {{"store", to_json(counts)},
                                     {"workloads", {{"known", known.size()}, {"measured", measured.size()}}},

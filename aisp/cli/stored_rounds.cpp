@@ -50,13 +50,11 @@ Status StoredRounds::decide(analysis::Standing& standing) {
   return Ok{};
 }
 
-std::vector<analysis::Leader> leaders_by_rounds(
-    std::vector<analysis::Standing>& standings, StoredRounds& rounds,
-    const std::function<void(std::vector<analysis::Leader>&)>& keep) {
+std::vector<analysis::Leader> leaders_by_rounds(std::vector<analysis::Standing>& standings,
+                                                StoredRounds& rounds) {
   std::set<analysis::Where> unreadable;
   for (;;) {
     std::vector<analysis::Leader> leaders = analysis::leaders(standings, standings.size());
-    keep(leaders);
     bool anew = false;
     for (std::size_t i = 0; i < std::min(leaders.size(), kMostContestsRead); ++i) {
       const analysis::Where& where = leaders[i].where;

@@ -4,14 +4,13 @@
 ///
 ///   StoredRounds rounds(store);
 ///   rounds.decide(standing);                            // of one contest
-///   leaders_by_rounds(standings, rounds, first_page);   // of those that are shown of all contests
+///   leaders_by_rounds(standings, rounds);               // of the first of all contests
 ///
 /// A cell of a thousand samples takes two milliseconds to read and to compare, and up to seven where its
 /// rounds are correlated, so nobody reads those of thousands of contests.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,13 +42,14 @@ class StoredRounds {
   std::map<std::string, std::optional<Rules>> rules_;
 };
 
-/// Of one answer so many contests are decided by rounds, those it shows first.
+/// Of the leaders so many are decided by rounds, whichever of them an answer shows.
 inline constexpr std::size_t kMostContestsRead = 20;
 
-/// The largest proven gains that `keep` leaves of them. Those of the first kMostContestsRead are the best of
-/// their contests by rounds, as where the workload is named; cells that cannot be read decide nothing.
-std::vector<analysis::Leader> leaders_by_rounds(
-    std::vector<analysis::Standing>& standings, StoredRounds& rounds,
-    const std::function<void(std::vector<analysis::Leader>&)>& keep);
+/// All proven gains, the largest first. Those of the first kMostContestsRead are the best of their contests
+/// by rounds, as where the workload is named; cells that cannot be read decide nothing. The first of all and
+/// not of a page: what is decided moves, and pages that each decided their own would repeat and miss
+/// contests.
+std::vector<analysis::Leader> leaders_by_rounds(std::vector<analysis::Standing>& standings,
+                                                StoredRounds& rounds);
 
 }  // namespace aisp::cli

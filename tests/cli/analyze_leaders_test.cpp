@@ -69,6 +69,18 @@ TEST_F(Analyze, LeadersAreThoseThatTheRoundsOfTheirContestsSay) {
   }
 }
 
+// By gains tiled leads with 4, before 3.95 of another contest; by rounds wide does, with 3.92, behind it.
+TEST_F(Analyze, PagesOfLeadersNeitherRepeatNorMissAContest) {
+  CellResult cell = transpose();
+  store::test::sample_rounds(cell, {200, 51, 50});
+  keep("r2", {cell, gaining("ch08/ilp", 3.95, 3.94, 3.96)});
+  const auto page = [&](const char* offset) {
+    return ask({"leaderboard", "--top", "1", "--offset", offset})["leaders"][0]["where"]["workload"];
+  };
+  EXPECT_EQ(page("0"), "ch08/ilp");
+  EXPECT_EQ(page("1"), "ch07/transpose");
+}
+
 // The first 20 are read; of the others nobody knows whether another variant shares the first rank.
 TEST_F(Analyze, WhereNoRoundsWereReadNoTieIsSaid) {
   std::vector<CellResult> cells;
