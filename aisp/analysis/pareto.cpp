@@ -6,6 +6,7 @@
 
 #include "aisp/analysis/point.h"
 #include "aisp/analysis/worst_error.h"
+#include "aisp/core/memory_resolution.h"
 
 namespace aisp::analysis {
 namespace {
@@ -54,17 +55,21 @@ Contest comparable(const Contest& whole, bool& by_share) {
   return kept;
 }
 
+/// Energies that are not apart are one, and so are peaks of memory; but never both, or steps that surely save
+/// energy and lose memory within its interval, and the reverse, could close a circle. Where pages are counted
+/// energies are compared by value: this program counts energy on GPUs alone, a store may hold what it likes.
+bool equal_within(Respect respect, const Figure& figure) {
+  return respect == (counts_pages(figure.device) ? Respect::memory : Respect::energy);
+}
+
 /// Point by point no worse, and in one respect surely better: an order without circles, because the points
-/// alone are one. Errors are points of two digits. Energies that are not apart are one, and so are peaks of
-/// memory, which makes none: around a circle all other points would be equal, so that every step would have
-/// to surely save energy, or memory. No result has both with an interval: the memory of a GPU, where energy
-/// is counted, is exact.
+/// alone are one. Errors are points of two digits. The one respect of equal_within() makes none: around a
+/// circle all other points would be equal, so that every step would have to surely save in that one.
 bool dominates(const Figure& a, const Figure& b, const Comparison& by) {
   bool surely = false;
   for (const Respect respect : by.respects) {
     const Estimate one = *by.cost_of(a, respect), other = *by.cost_of(b, respect);
-    const bool within = respect == Respect::energy || respect == Respect::memory;
-    const bool no_worse = within ? one.low <= other.high : one.value <= other.value;
+    const bool no_worse = equal_within(respect, a) ? one.low <= other.high : one.value <= other.value;
     if (!no_worse) return false;
     surely = surely || one.high < other.low;
   }

@@ -74,6 +74,23 @@ TEST(MemoryResolution, PagesAreNoSavingOfAStep) {
   EXPECT_EQ(step_from_other("cuda:0", 8 * kKiB, 32 * kKiB), 0.25);
 }
 
+// No run of this program counts the energy of a CPU, a store may. Each takes surely less energy than the next
+// or, from d on, surely less memory, and is within the next one's interval in the other, x's energy being
+// vague: if intervals made both equal, each would be beaten and nobody would be on the front.
+TEST(MemoryResolution, EnergiesBesideItMakeNoCircle) {
+  auto figures = contest("n=1", {{"a", 100}, {"b", 100}, {"c", 100}, {"d", 100}, {"x", 100}});
+  const double joules[] = {1, 2, 3, 4, 2.5}, peaks[] = {1560, 1370, 1180, 1000, 1280};
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    figures[i].device = "cpu";
+    figures[i].joules = joules[i];
+    figures[i].joules_uncertainty = figures[i].variant == "x" ? 0.9 : 0.01;
+    figures[i].peak_bytes = peaks[i] * kKiB;
+  }
+  const Front front = pareto(contests(figures).at(0), {Respect::energy, Respect::memory});
+  ASSERT_EQ(front.members.size(), 5u);
+  EXPECT_TRUE(front.members.front().on_front());
+}
+
 // 1,000 KiB of tensors and 100 KiB of pages.
 TEST(MemoryResolution, ALimitThatPagesCannotDecideIsUndecided) {
   const auto told = [](const std::string& device, double limit_kib) {
