@@ -221,7 +221,7 @@ int main(int argc, char** argv) {
   kept &= ask("leaderboard by rounds", times, [&] {
     auto standings = analysis::standings(all(), {});
     cli::StoredRounds read(&*store);
-    return cli::leaders_by_rounds(standings, read).size();
+    return cli::leaders_by_rounds(standings, read)->size();
   });
   kept &= ask("leaderboard of one workload", times, [&] {
     return analysis::standings(*store::latest_figures(*store, {.workloads = {one}}), {}).size();

@@ -106,7 +106,9 @@ Result<Answer> ask_leaderboard(const Arguments& arguments, const FigureSource& s
   const std::vector<Figure>& figures = **source_figures;
   std::vector<analysis::Standing> all = analysis::standings(figures, asked_goal(arguments));
   StoredRounds rounds(store);
-  std::vector<Leader> leaders = leaders_by_rounds(all, rounds);
+  auto decided = leaders_by_rounds(all, rounds);
+  if (!decided) return decided.error();
+  std::vector<Leader>& leaders = *decided;
   const std::size_t proven = leaders.size();
   keep_page(leaders, arguments);
   // Every variant of what was named; of everything only the best. Cells are read for what is shown alone.

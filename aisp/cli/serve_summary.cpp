@@ -131,7 +131,9 @@ Response show_summary(Served& served) {
     for (const auto& workload : served.catalogue) known.insert(workload.id);
     std::vector<analysis::Standing> standings = analysis::standings(figures, std::nullopt);
     StoredRounds rounds(store);
-    std::vector<analysis::Leader> leaders = leaders_by_rounds(standings, rounds);
+    auto decided = leaders_by_rounds(standings, rounds);
+    if (!decided) return refusal(decided.error());
+    std::vector<analysis::Leader>& leaders = *decided;
     if (leaders.size() > kLeaders) leaders.resize(kLeaders);
     return Response{.body = json_document(
                         "summary", {{"store", to_json(counts)},

@@ -50,8 +50,8 @@ Status StoredRounds::decide(analysis::Standing& standing) {
   return Ok{};
 }
 
-std::vector<analysis::Leader> leaders_by_rounds(std::vector<analysis::Standing>& standings,
-                                                StoredRounds& rounds) {
+Result<std::vector<analysis::Leader>> leaders_by_rounds(std::vector<analysis::Standing>& standings,
+                                                        StoredRounds& rounds) {
   std::set<analysis::Where> unreadable;
   for (;;) {
     std::vector<analysis::Leader> leaders = analysis::leaders(standings, standings.size());
@@ -59,8 +59,10 @@ std::vector<analysis::Leader> leaders_by_rounds(std::vector<analysis::Standing>&
     for (std::size_t i = 0; i < std::min(leaders.size(), kMostContestsRead); ++i) {
       const analysis::Where& where = leaders[i].where;
       if (leaders[i].by_rounds || unreadable.contains(where)) continue;
-      if (!rounds.decide(*std::ranges::find(standings, where, &analysis::Standing::where)))
-        unreadable.insert(where);
+      const Status read = rounds.decide(*std::ranges::find(standings, where, &analysis::Standing::where));
+      if (!read && read.error().code != ErrorCode::bad_input && read.error().code != ErrorCode::store)
+        return read.error();
+      if (!read) unreadable.insert(where);
       anew = true;
     }
     // Another variant of a contest may be its best by rounds, and the order that of another gain.

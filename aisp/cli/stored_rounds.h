@@ -46,10 +46,11 @@ class StoredRounds {
 inline constexpr std::size_t kMostContestsRead = 20;
 
 /// All proven gains, the largest first. Those of the first kMostContestsRead are the best of their contests
-/// by rounds, as where the workload is named; cells that cannot be read decide nothing. The first of all and
-/// not of a page: what is decided moves, and pages that each decided their own would repeat and miss
-/// contests.
-std::vector<analysis::Leader> leaders_by_rounds(std::vector<analysis::Standing>& standings,
-                                                StoredRounds& rounds);
+/// by rounds, as where the workload is named. The first of all and not of a page: what is decided moves, and
+/// pages that each decided their own would repeat and miss contests. Cells that are pruned or damaged decide
+/// nothing. An Error is what passes, such as memory that ran out: nobody may keep an answer without these
+/// rounds.
+Result<std::vector<analysis::Leader>> leaders_by_rounds(std::vector<analysis::Standing>& standings,
+                                                        StoredRounds& rounds);
 
 }  // namespace aisp::cli
