@@ -43,7 +43,7 @@ class Mirrored {
 };
 
 /// A variant, and what it answered so far.
-struct Examinee {
+struct GpuExaminee {
   const Variant& variant;
   VariantCheck& check;
   std::unique_ptr<GpuVariant> runner;
@@ -71,7 +71,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
     return [&announce, &variant] { announce(still_on_device(variant.name)); };
   };
 
-  std::vector<Examinee> examinees;
+  std::vector<GpuExaminee> examinees;
   for (const Variant& variant : workload.variants) {
     if (!is_chosen(spec.variants, variant.name)) continue;
     VariantCheck& check = result.variants.emplace_back(VariantCheck{.variant = variant.name});
@@ -98,7 +98,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
     set.fetch_inputs();
     const auto checker = make_checker(workload, {params, problem, set.host().inputs(), {}, rng});
     on_device.find_answer(set.device());
-    for (Examinee& examinee : examinees) {
+    for (GpuExaminee& examinee : examinees) {
       const auto& [variant, check, runner, ledger] = examinee;
       announce(variant.name);
       pose();
@@ -129,7 +129,7 @@ Result<Verification> verify_on_gpu(const Workload& workload, const CellSpec& spe
       stale = copy_outputs(set.host());
     }
   }
-  for (const Examinee& examinee : examinees) {
+  for (const GpuExaminee& examinee : examinees) {
     if (examinee.check.problem.empty()) describe_answers(examinee.ledger.evidence(), rounds, examinee.check);
   }
   return result;
