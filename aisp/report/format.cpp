@@ -15,6 +15,8 @@ constexpr int kRatioDigits = 5;  // paired ratios are tighter: 1.0023x is a poss
 
 constexpr int kMostDecimals = 6;
 constexpr double kRoundsUp = 0.000217;  // log10(1.0005)
+constexpr double kEvenSides = 0.8;      // sides within a fifth of each other
+constexpr double kNarrow = 0.05;        // within it, which side is the longer one misleads nobody
 constexpr double kLargestPlain = 1e7;   // beyond it digits only fill the column
 
 struct Unit {
@@ -88,6 +90,16 @@ std::string brackets(double value, double low, double high, int decimals) {
                      high_known ? fixed(high, decimals) : "?");
 }
 
+/// Where one number says both sides: ±246% of an interval from -7% to +246% would be a claim about times
+/// below zero.
+bool even_sided(const Estimate& e) {
+  const double below = e.value - e.low;
+  const double above = e.high - e.value;
+  const double farther = std::max(below, above);
+  if (!std::isfinite(farther) || farther >= e.value) return false;
+  return farther <= kNarrow * e.value || std::min(below, above) >= kEvenSides * farther;
+}
+
 bool is_time(double ns) { return std::isfinite(ns) && ns >= 0; }
 bool is_ratio(double ratio) { return std::isfinite(ratio) && ratio > 0; }
 
@@ -102,10 +114,10 @@ std::string write(const Estimate& e, const std::array<Unit, N>& units, std::stri
   const int decimals = decimals_of(value, low, high, kTimeDigits);
   const std::string text = fmt::format("{} {}{}", fixed(value, decimals), unit.name, suffix);
   if (detail == Detail::value) return text;
-  if (detail == Detail::interval) return text + brackets(value, low, high, decimals);
+  const bool short_form = detail == Detail::spread && even_sided(e);
+  if (!short_form) return text + brackets(value, low, high, decimals);
   const double farther = std::max(e.value - e.low, e.high - e.value);
-  if (!std::isfinite(farther)) return text + " ±?";
-  return farther > 0 && e.value > 0 ? text + " ±" + format_percent(100 * farther / e.value) : text;
+  return farther > 0 ? text + " ±" + format_percent(100 * farther / e.value) : text;
 }
 
 }  // namespace

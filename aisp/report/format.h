@@ -34,7 +34,8 @@ std::string format_time(const Estimate& ns);
 /// "4.56 ms [4.52, 4.61]"; without brackets where the interval is a point; "(no interval)" where it is
 /// unbounded.
 std::string format_interval(const Estimate& ns);
-/// "4.56 ms ±1.1%": the farther end, so that the interval lies inside.
+/// "4.56 ms ±1.1%": the farther end, so that the interval lies inside. As format_interval() where that is
+/// more than 5 % and the ends are not about as far away as each other, or as far as zero.
 std::string format_spread(const Estimate& ns);
 
 /// "1.52x", three significant digits.

@@ -50,24 +50,46 @@ Grid grid_of(const std::vector<VariantRow>& rows, const Headings& headings, Deta
   return grid;
 }
 
-/// The widest version that fits; notes go first, because the reader can find them in `aisp list`.
-Grid fitting_grid(const std::vector<VariantRow>& rows, const Headings& headings, int width, bool has_notes) {
-  struct Version {
-    Detail detail;
-    bool memory;
+struct Version {
+  Detail detail;
+  bool memory, note;
+};
+
+struct Fitted {
+  Grid grid;
+  std::string hidden;  ///< which columns were too wide; empty = none
+};
+
+/// The widest version that fits. Notes go before intervals, because the reader can find them in `aisp list`;
+/// what else is given up is said.
+Fitted fitting_grid(const std::vector<VariantRow>& rows, const Headings& headings, int width,
+                    bool has_notes) {
+  constexpr Version kVersions[] = {
+      {Detail::interval, true, true}, {Detail::spread, true, true},     {Detail::interval, true, false},
+      {Detail::spread, true, false},  {Detail::interval, false, false}, {Detail::spread, false, false},
+      {Detail::value, true, false},   {Detail::value, false, false},
   };
-  for (const Version v : {Version{Detail::interval, true}, {Detail::spread, true}, {Detail::value, true}}) {
-    Grid bare = grid_of(rows, headings, v.detail, v.memory, false);
-    if (bare.width() > width || (has_notes && bare.width() + 2 + kLeastNote > width)) continue;
-    if (!has_notes) return bare;
-    Grid full = grid_of(rows, headings, v.detail, v.memory, true);
-    full.squeeze(full.columns() - 1, full.width() - width, kLeastNote);
-    return full;
+  for (const Version& v : kVersions) {
+    const bool last = &v == std::end(kVersions) - 1;
+    Grid grid = grid_of(rows, headings, v.detail, v.memory, false);
+    const bool note = v.note && has_notes;
+    if (!last && grid.width() + (note ? 2 + kLeastNote : 0) > width) continue;
+    if (note) {
+      grid = grid_of(rows, headings, v.detail, v.memory, true);
+      grid.squeeze(grid.columns() - 1, grid.width() - width, kLeastNote);
+    } else if (last) {
+      grid.squeeze(0, grid.width() - width, 12);
+    }
+    std::vector<std::string> hidden;
+    const auto differs = [](const VariantRow& r) { return r.figure != r.interval; };
+    if (!v.memory &&
+        std::ranges::any_of(rows, [](const VariantRow& r) { return r.memory != kUnknownText; })) {
+      hidden.emplace_back("memory");
+    }
+    if (v.detail == Detail::value && std::ranges::any_of(rows, differs)) hidden.emplace_back(kTimeIntervals);
+    return {std::move(grid), hidden.empty() ? "" : "Too narrow for: " + listed(hidden) + "."};
   }
-  Grid grid = grid_of(rows, headings, Detail::value, true, false);
-  if (grid.width() > width) grid = grid_of(rows, headings, Detail::value, false, false);
-  grid.squeeze(0, grid.width() - width, 12);
-  return grid;
+  return {};  // the last version always returns
 }
 
 /// What timed its variants; nothing on a CPU and in older records.
@@ -125,13 +147,14 @@ std::string render_ladder(const CellResult& cell, int width, const Paint& paint)
   for (const std::string& line : wrap(cell_facts(cell), width - 2)) text += "  " + paint.dim(line) + "\n";
   if (!rows.empty()) {
     const Headings headings{figure_name(cell), ratio_name(cell.goal)};
-    const Grid grid = fitting_grid(rows, headings, width, has_notes);
+    const auto [grid, hidden] = fitting_grid(rows, headings, width, has_notes);
     text += grid.header(paint);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       text += grid.row(i, paint);
       for (const std::string& line : wrap(rows[i].details, width - 4))
         text += "    " + paint.dim(line) + "\n";
     }
+    for (const std::string& line : wrap(hidden, width - 2)) text += "  " + paint.dim(line) + "\n";
   }
   std::vector<Reason> reasons = reasons_of(cell);
   for (const VariantRow& row : rows) {

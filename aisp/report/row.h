@@ -19,6 +19,9 @@
 
 namespace aisp::report {
 
+/// What a table that is too narrow for them says it left out.
+inline constexpr const char* kTimeIntervals = "the intervals of the figures";
+
 /// How a verdict is coloured; its words always say the same.
 enum class Tone { plain, good, caution, bad };
 
@@ -32,7 +35,7 @@ struct VariantRow {
   std::string name;
   std::string mark;      ///< "baseline", "anchor", "informational" or empty
   std::string figure;    ///< "4.56 ms": the time, or what a latency or throughput goal compares
-  std::string spread;    ///< "4.56 ms ±1.1%"
+  std::string spread;    ///< "4.56 ms ±1.1%", or the interval where it is lopsided
   std::string interval;  ///< "4.56 ms [4.52, 4.61]"
   std::string speedup;   ///< "1.52x [1.49, 1.55]", never for a rejected row
   std::string ceiling;   ///< "87%"

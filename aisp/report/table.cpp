@@ -25,9 +25,9 @@ struct Layout {
 
 const std::function<void(Layout&)> kNarrower[] = {
     [](Layout& l) { l.grouped = true; },       [](Layout& l) { l.time = Detail::spread; },
-    [](Layout& l) { l.time = Detail::value; }, [](Layout& l) { l.memory = false; },
-    [](Layout& l) { l.anchor = false; },       [](Layout& l) { l.ceiling = false; },
-    [](Layout& l) { l.baseline = false; },
+    [](Layout& l) { l.memory = false; },       [](Layout& l) { l.anchor = false; },
+    [](Layout& l) { l.ceiling = false; },      [](Layout& l) { l.baseline = false; },
+    [](Layout& l) { l.time = Detail::value; },
 };
 
 using Rows = std::vector<CellRow>;
@@ -88,6 +88,7 @@ std::string hidden_columns(const Layout& layout, const Rows& rows) {
   note(layout.anchor, "anchor", [](const CellRow& r) { return r.variant.anchor; });
   note(layout.ceiling, "ceiling", [](const CellRow& r) { return r.variant.ceiling; });
   note(layout.baseline, "baseline", [](const CellRow& r) { return r.baseline; });
+  note(layout.time != Detail::value, kTimeIntervals, [](const CellRow& r) { return r.variant.figure; });
   return hidden.empty() ? "" : "Too narrow for: " + listed(hidden) + ".";
 }
 

@@ -28,6 +28,7 @@ TEST(Format, DigitsFollowTheInterval) {
   EXPECT_EQ(format_interval({456.1e3, 395e3, 522e3}), "460 µs [400, 520]");
   EXPECT_EQ(format_time(Estimate{4.5612e6, 4.1e6, 5.1e6}), "4.6 ms");
   EXPECT_EQ(format_spread({100e3, 96e3, 103e3}), "100 µs ±4.0%");
+  EXPECT_EQ(format_spread({100e3, 92e3, 107e3}), "100 µs ±8.0%");
 }
 
 TEST(Format, IntervalsWithoutEndsAreNotInvented) {
@@ -35,7 +36,15 @@ TEST(Format, IntervalsWithoutEndsAreNotInvented) {
   EXPECT_EQ(format_interval({5e3, kNan, kInf}), "5.00 µs (no interval)");
   EXPECT_EQ(format_interval({5e3, 0, kInf}), "5.00 µs (no interval)");
   EXPECT_EQ(format_interval({5e3, 4e3, kInf}), "5.0 µs [4.0, ?]");
-  EXPECT_EQ(format_spread({5e3, 4e3, kInf}), "5.0 µs ±?");
+  EXPECT_EQ(format_spread({5e3, 4e3, kInf}), "5.0 µs [4.0, ?]");
+}
+
+TEST(Format, APlusMinusIsForIntervalsThatReachAboutAsFarUpAsDown) {
+  EXPECT_EQ(format_spread({1.26e6, 1.17e6, 4.34e6}), "1.26 ms [1.17, 4.34]");
+  EXPECT_EQ(format_spread({100e3, 92e3, 103e3}), "100 µs [92, 103]");
+  EXPECT_EQ(format_spread({18e6, 10e6, 65e6}), "18 ms [10, 65]");
+  EXPECT_EQ(format_spread({10e3, 0, 19e3}), "10 µs [0, 19]") << "±100 % would reach zero";
+  EXPECT_EQ(format_spread({5e3, 5e3, 5e3}), "5.00 µs");
 }
 
 TEST(Format, Ratios) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "aisp/report/text.h"
@@ -73,8 +74,27 @@ TEST(Table, SaysThatTheMachineWasBusyAndWhatCannotBeTold) {
             std::string::npos);
 }
 
-TEST(Table, AHundredAndTwentyColumnsHoldEveryColumn) {
-  const std::string text = render_table(example_run(), {.width = 120});
+TEST(Table, IntervalsOfTimesAreTheLastToGoAndNeverWithoutASign) {
+  RunRecord run = example_run();
+  CellResult& cell = run.cells.front();
+  cell.variants[2].time_ns = Estimate{18e6, 10e6, 65e6};
+  for (const bool ladder : {false, true}) {
+    for (int width = 40; width <= 200; ++width) {
+      const std::string text = render_table(run, {.width = width, .ladder = ladder});
+      const bool shown = text.find("18 ms [10, 65]") != std::string::npos;
+      std::string flat;  // the sign may be wrapped
+      for (const std::string& line : lines_of(text))
+        flat += line.substr(std::min(line.find_first_not_of(' '), line.size())) + " ";
+      const bool said = flat.find("the intervals of the figures.") != std::string::npos;
+      EXPECT_TRUE(shown || said) << width << "\n" << text;
+      EXPECT_EQ(text.find("18 ms ±"), std::string::npos) << text;
+      EXPECT_TRUE(shown || width < 100) << width << "\n" << text;
+    }
+  }
+}
+
+TEST(Table, AWideTerminalHoldsEveryColumn) {
+  const std::string text = render_table(example_run(), {.width = 136});
   for (const char* header : {"baseline", "best", "time", "ratio", "ceiling", "anchor", "memory", "verdict"}) {
     EXPECT_NE(text.substr(0, text.find('\n')).find(header), std::string::npos) << header;
   }
