@@ -15,7 +15,7 @@
 namespace aisp::cli {
 namespace {
 
-/// Exit code 7 where the text could not be written: a full disk, a closed pipe.
+/// Exit code 7 where the text could not be written: a full disk, a closed pipe. main() says why.
 int printed(const std::string& text) { return print(text) ? 0 : static_cast<int>(ErrorCode::io); }
 
 /// "aisp help utils kv-cash", or a word too many.

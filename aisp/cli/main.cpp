@@ -132,8 +132,12 @@ void warn(const Arguments& arguments, const std::string& text) {
 int main(int argc, char** argv) {
   // A file-size limit is then an error of the write that meets it, with a message.
   std::signal(SIGXFSZ, SIG_IGN);
+  keep_standard_streams_taken();
   try {
-    return dispatch(argc, argv);
+    const int code = dispatch(argc, argv);
+    if (!print_failed_untold()) return code;
+    const int told = fail(style_of({argv + 1, argv + argc}), cannot_print());
+    return code == 0 ? told : code;
   } catch (const std::bad_alloc&) {
     return fail(style_of({argv + 1, argv + argc}), {ErrorCode::environment, "out of memory",
                                                     "close other programs, or raise the limit (ulimit -v)"});

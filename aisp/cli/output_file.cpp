@@ -78,8 +78,7 @@ Status write_output(const std::string& path, const std::string& text, const std:
   if (!place) return place.error();
   if (*place == Target::standard_output) {
     if (print(text)) return Ok{};
-    if (errno == EPIPE) return Error{ErrorCode::io, "", ""};  // who reads has seen enough: nothing to tell
-    return Error{ErrorCode::io, std::string("cannot write to stdout: ") + std::strerror(errno), ""};
+    return cannot_print();
   }
   if (*place == Target::in_place) {
     if (const int error = write_to(path, 0, text); error != 0) return cannot_write(path, error, flag);

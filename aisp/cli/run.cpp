@@ -86,7 +86,10 @@ int run_run(const Arguments& arguments) {
   // A cell that was refused does not hide what became of the others.
   if (!measured) fail(arguments, measured.error());
   if (measuring.storage_problem()) return fail(arguments, *measuring.storage_problem());
-  if (!written) return static_cast<int>(ErrorCode::io);
+  if (!written) {
+    return fail(arguments,
+                cannot_print("run " + record->id + " is stored: `aisp show " + record->id + "` shows it"));
+  }
   const int signal = harness::interrupted();
   if (signal != 0 || measuring.out_of_time()) {
     const auto kept = std::ranges::count_if(record->cells, complete);

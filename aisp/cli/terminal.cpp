@@ -2,10 +2,14 @@
 #include "aisp/cli/terminal.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
+#include <utility>
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,6 +18,8 @@
 
 namespace aisp::cli {
 namespace {
+
+int untold_print_error = 0;  ///< errno of a print() that failed and nobody has told of yet
 
 std::string duration_text(double seconds) {
   char text[32];
@@ -43,7 +49,26 @@ bool use_color(const Arguments& arguments) {
 int terminal_width() { return columns_of(STDOUT_FILENO); }
 
 bool print(const std::string& text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  const bool whole =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!whole) untold_print_error = errno;
+  return whole;
+}
+
+Error cannot_print(const std::string& hint) {
+  const int error = std::exchange(untold_print_error, 0);
+  if (error == EPIPE) return {ErrorCode::io, "", ""};  // who reads has seen enough: nothing to tell
+  return {ErrorCode::io, std::string("cannot write to stdout: ") + std::strerror(error), hint};
+}
+
+bool print_failed_untold() { return untold_print_error != 0; }
+
+void keep_standard_streams_taken() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+    // Only for reading, so that writing to it is still an error.
+    if (open("/dev/null", O_RDONLY) == -1) return;
+  }
 }
 
 Progress::Progress(const Arguments& arguments)

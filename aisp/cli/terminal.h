@@ -8,6 +8,7 @@
 #include <string>
 
 #include "aisp/cli/command.h"
+#include "aisp/core/result.h"
 
 namespace aisp::cli {
 
@@ -18,6 +19,13 @@ int terminal_width();
 /// True when the whole text was written and flushed (a full disk or a closed pipe is an error the user must
 /// see).
 bool print(const std::string& text);
+/// Why the last print() failed, for fail(), with what to do; without words where who reads closed the pipe.
+Error cannot_print(const std::string& hint = "");
+/// A print() failed and cannot_print() was not asked since: main() then tells it.
+bool print_failed_untold();
+/// A stream that was closed (`>&-`) would be the number of the next file opened, and a report be written
+/// there.
+void keep_standard_streams_taken();
 
 class Progress {
  public:

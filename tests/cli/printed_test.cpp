@@ -187,11 +187,28 @@ TEST(ClosedPipe, IsAnErrorAndTheReportIsWritten) {
     const Finished closed = box.run({command});
     EXPECT_EQ(closed.signal, 0) << command;
     EXPECT_EQ(closed.exit_code, 7) << command;
+    EXPECT_EQ(closed.err, "") << command;
   }
   const Finished run = box.run({"run", "--plugin", plugin("pace"), "pace/fast", "--cell-seconds", "0.2",
                                 "--max-rounds", "24", "--attempts", "1", "--report", "r.html"});
   EXPECT_EQ(run.exit_code, 7) << run.err;
   EXPECT_TRUE(std::filesystem::exists(box.directory / "r.html"));
+}
+
+TEST(FullDisk, ARunIsNamedWhereItsReportCannotBeWritten) {
+  Sandbox box;
+  for (const char* target : {"/dev/full", "&-"}) {
+    const Finished run = box.run(
+        {"-c", std::string("exec \"$0\" \"$@\" >") + target, AISP_PROGRAM, "run", "--plugin", plugin("pace"),
+         "pace/fast", "--cell-seconds", "0.2", "--max-rounds", "24", "--attempts", "1"},
+        "/bin/sh");
+    EXPECT_EQ(run.exit_code, 7) << run.err;
+    EXPECT_NE(run.err.find("cannot write to stdout: "), std::string::npos) << run.err;
+    const std::size_t at = run.err.find("`aisp show ");
+    ASSERT_NE(at, std::string::npos) << run.err;
+    const std::string id = run.err.substr(at + 11, run.err.find('`', at + 11) - at - 11);
+    EXPECT_EQ(box.run({"show", id}).exit_code, 0) << id;
+  }
 }
 
 TEST(Verify, CountsTheCellsThatDidNotPass) {

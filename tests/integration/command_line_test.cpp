@@ -175,10 +175,16 @@ TEST(CommandLine, NoTimeAtAllIsNoSpeedUp) {
 TEST(CommandLine, OutputThatCannotBeWrittenIsAnError) {
   Sandbox box;
   for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"list"}, {"help"}, {"list", "--json"}}) {
-    std::vector<std::string> words{"-c", "exec \"$0\" \"$@\" > /dev/full", AISP_PROGRAM};
-    words.insert(words.end(), command.begin(), command.end());
-    EXPECT_EQ(box.run(words, "/bin/sh").exit_code, 7) << command.front();
+       {std::vector<std::string>{"list"}, {"help"}, {"list", "--help"}, {"list", "--json"}}) {
+    for (const char* target : {"/dev/full", "&-"}) {
+      std::vector<std::string> words{"-c", std::string("exec \"$0\" \"$@\" >") + target, AISP_PROGRAM};
+      words.insert(words.end(), command.begin(), command.end());
+      const Finished failed = box.run(words, "/bin/sh");
+      EXPECT_EQ(failed.exit_code, 7) << command.front() << target;
+      const std::string said = "cannot write to stdout: ";
+      EXPECT_NE(failed.err.find(said), std::string::npos) << command.front() << target;
+      EXPECT_EQ(failed.err.find(said), failed.err.rfind(said)) << failed.err;
+    }
   }
 }
 
