@@ -11,6 +11,7 @@
 #include "aisp/cli/planning.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/report/format.h"
+#include "aisp/store/in_progress.h"
 
 namespace aisp::cli {
 namespace {
@@ -47,6 +48,39 @@ void tell_budget(const Arguments& arguments, const RunRecord& run) {
   warn(arguments, "run " + run.id + ": " + budget_text(own) + ignored);
 }
 
+/// Not the latest of all: that may be finished, and its fellow before it is what was left undone. A run that
+/// is being measured is only taken, for the error that names it, where no other is left.
+Result<std::string> latest_unfinished(store::Store& results) {
+  std::string running;
+  store::RunQuery query;
+  while (true) {
+    const auto runs = results.list(query);
+    if (!runs) return runs.error();
+    for (const store::RunSummary& run : *runs) {
+      if (run.status != "finished" && run.status != store::kRunning) return run.id;
+      if (run.status == store::kRunning && running.empty()) running = run.id;
+    }
+    if (runs->size() < query.limit) return running;
+    query.before = runs->back().id;
+  }
+}
+
+Result<RunRecord> run_to_resume(const Arguments& arguments, store::Store& results) {
+  if (!arguments.positional.empty()) return results.load(arguments.positional.front());
+  const Result<std::string> id = latest_unfinished(results);
+  if (!id) return id.error();
+  if (!id->empty()) return results.load(*id);
+  return Error{ErrorCode::usage, "no run in this store was interrupted: there is nothing to resume",
+               "`aisp show --runs` lists them"};
+}
+
+/// What to do instead of resuming a run that is finished.
+std::string instead_of(const std::string& finished, store::Store& results) {
+  const Result<std::string> other = latest_unfinished(results);
+  return "`aisp replay " + finished + "` repeats it" +
+         (other && !other->empty() ? "; the latest interrupted run is " + *other : "");
+}
+
 }  // namespace
 
 bool complete(const CellResult& cell) { return cell.stopped != "interrupted" && !cell.variants.empty(); }
@@ -57,8 +91,7 @@ Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
     return Error{ErrorCode::usage, "--resume takes one run, not '" + arguments.positional[1] + "' as well",
                  "`aisp show --runs` lists them"};
   }
-  Result<RunRecord> earlier =
-      results.load(arguments.positional.empty() ? "latest" : arguments.positional.front());
+  Result<RunRecord> earlier = run_to_resume(arguments, results);
   if (const auto flag = flag_without_effect(arguments)) {
     const bool budget = earlier && *flag == "--time-budget";
     return Error{ErrorCode::usage,
@@ -69,7 +102,7 @@ Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
   if (!earlier) return earlier.error();
   if (earlier->status == "finished") {
     return Error{ErrorCode::usage, "run " + earlier->id + " is finished: there is nothing to resume",
-                 "`aisp replay " + earlier->id + "` repeats it"};
+                 instead_of(earlier->id, results)};
   }
   const Result<std::string> hardware = hardware_of(earlier->manifest.config.device);
   if (!hardware) return hardware.error();

@@ -24,6 +24,13 @@ namespace {
 
 using harness::PlannedCell;
 
+/// What a run that ended early leaves, and how many of its cells are still to be measured.
+std::string kept_text(const RunRecord& run, std::size_t planned, const char* why) {
+  const auto kept = static_cast<std::size_t>(std::ranges::count_if(run.cells, complete));
+  return fmt::format("{}: {} finished cell{} kept; `aisp run --resume {}` does the other {} of {}", why, kept,
+                     kept == 1 ? " is" : "s are", run.id, planned - kept, planned);
+}
+
 int run_run(const Arguments& arguments) {
   if (const Status fine = check_launch_flags(arguments); !fine) return fail(arguments, fine.error());
   // Noticed now, not after an hour of measuring.
@@ -64,6 +71,7 @@ int run_run(const Arguments& arguments) {
   if (arguments.has("resume")) {
     if (const Status held = measuring.hold(record->id); !held) return fail(arguments, held.error());
   }
+  const std::size_t planned = record->cells.size() + cells.size();
   const Status measured = measuring.measure(*record, cells);
   measuring.end(*record);
 
@@ -92,10 +100,7 @@ int run_run(const Arguments& arguments) {
   }
   const int signal = harness::interrupted();
   if (signal != 0 || measuring.out_of_time()) {
-    const auto kept = std::ranges::count_if(record->cells, complete);
-    progress.note(fmt::format("{}: {} finished cell{} kept; `aisp run --resume {}` does the rest",
-                              signal != 0 ? "interrupted" : "out of time", kept, kept == 1 ? " is" : "s are",
-                              record->id));
+    progress.note(kept_text(*record, planned, signal != 0 ? "interrupted" : "out of time"));
   }
   return measuring.exit_code(*record);
 }
@@ -115,7 +120,7 @@ std::vector<Flag> run_command_flags() {
                  .help = "show the cells, what they need and about how long they take"});
   all.push_back({.name = "resume",
                  .kind = FlagKind::toggle,
-                 .help = "finish an interrupted run (its id, or the latest)"});
+                 .help = "finish an interrupted run (its id, or the latest that was interrupted)"});
   all.push_back(
       {.name = "report", .kind = FlagKind::text, .help = "also write an HTML report", .value = "FILE"});
   all.push_back(events_flag());

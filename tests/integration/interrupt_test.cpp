@@ -70,6 +70,8 @@ TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   const Finished ended = run.wait();
   EXPECT_EQ(ended.exit_code, 130) << ended.err;
   EXPECT_NE(ended.err.find("--resume"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("1 finished cell is kept"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("does the other 1 of 2"), std::string::npos) << ended.err;
   const Json json = ended.json();
   ASSERT_TRUE(json.contains("cells")) << ended.out;
   EXPECT_EQ(json["cells"][0]["workload"], "pace/fast");
@@ -81,6 +83,25 @@ TEST_F(Interrupted, ByCtrlCKeepsFinishedCellsAndResumes) {
   EXPECT_TRUE(box.alone());
   EXPECT_EQ(box.leftovers(), std::vector<std::string>{});
   expect_resumable();
+}
+
+TEST_F(Interrupted, IsFoundBehindALaterRunThatIsFinished) {
+  Process run = caught();
+  run.send(SIGINT);
+  const std::string interrupted = run.wait().json().value("id", "");
+  box.environment.erase("AISP_TEST_BEACON");
+  const std::string finished = box.run({"run", "--plugin", plugin("pace"), "pace/fast", "--json",
+                                        "--cell-seconds", "0.2", "--max-rounds", "24", "--attempts", "1"})
+                                   .json()
+                                   .value("id", "");
+  const Finished refused = box.run({"run", "--resume", finished});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("the latest interrupted run is " + interrupted), std::string::npos)
+      << refused.err;
+  EXPECT_EQ(box.run({"run", "--resume", "--json"}).json().value("id", ""), interrupted);
+  const Finished none = box.run({"run", "--resume"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("no run in this store was interrupted"), std::string::npos) << none.err;
 }
 
 TEST_F(Interrupted, TheCellNamesNobodyWhoWasNotAskedFor) {
