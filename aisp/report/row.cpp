@@ -233,8 +233,9 @@ std::vector<Reason> merged(const std::vector<Reason>& reasons, std::size_t varia
 std::vector<Reason> reasons_of(const CellResult& cell) {
   std::vector<Reason> reasons;
   if (cell.stopped == "interrupted") {
-    reasons.push_back(
-        reason("cell", judgement("interrupted", Tone::caution), "what was measured before is kept"));
+    const bool kept = std::ranges::any_of(cell.variants, [](const auto& v) { return v.skipped.empty(); });
+    reasons.push_back(reason("cell", judgement("interrupted", Tone::caution),
+                             kept ? "what was measured before is kept" : "nothing of this cell is kept"));
   } else if (cell.stopped == "running") {
     reasons.push_back(reason("cell", judgement("running", Tone::caution), "it is being measured"));
   } else if (cell.stopped == "refused") {

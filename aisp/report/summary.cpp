@@ -11,6 +11,8 @@
 namespace aisp::report {
 namespace {
 
+constexpr std::ptrdiff_t kNamedCells = 3;  // of many, the rows say which
+
 void add_once(std::vector<std::string>& words, std::string word) {
   if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
 }
@@ -46,6 +48,16 @@ bool is_inconclusive(const CellRow& row) {
          row.shown->speedup->outcome == Outcome::inconclusive;
 }
 
+/// Valid says that the numbers may be trusted, not that they tell a difference: which of these cells do not.
+std::string inconclusive_text(const std::vector<std::string>& cells, int valid) {
+  if (cells.empty()) return "";
+  std::vector<std::string> named(cells.begin(),
+                                 cells.begin() + std::min<std::ptrdiff_t>(kNamedCells, std::ssize(cells)));
+  if (cells.size() > named.size()) named.push_back(fmt::format("{} more", cells.size() - named.size()));
+  return fmt::format(" ({}inconclusive: {})", valid == 1 ? "" : fmt::format("{} of them ", cells.size()),
+                     listed(named));
+}
+
 }  // namespace
 
 Calibration calibration_of(const RatioEstimate& aa, double equivalence) {
@@ -71,7 +83,7 @@ RunSummary summarise(const RunRecord& run) {
     }
     const CellRow row = cell_row(cell);
     ++summary.by_validity[static_cast<std::size_t>(row.validity)];
-    summary.inconclusive += is_inconclusive(row) ? 1 : 0;
+    if (is_inconclusive(row)) summary.inconclusive.push_back(row.workload + " " + row.parameters);
     if (summary.busy.empty()) summary.busy = busy_text(cell);
     for (const VariantResult& variant : cell.variants) count(summary, cell, variant);
     if (!cell.aa) continue;
@@ -116,6 +128,7 @@ std::string summary_line(const RunRecord& run) {
     const int n = summary.by_validity[static_cast<std::size_t>(validity)];
     if (n == 0) continue;
     text += fmt::format("{}{} {}", separator, n, name_of(validity));
+    if (validity == Validity::valid) text += inconclusive_text(summary.inconclusive, n);
     separator = ", ";
   }
   for (const auto& [n, word] : {std::pair{summary.refused, "refused"},
@@ -130,7 +143,6 @@ std::string summary_line(const RunRecord& run) {
     text += fmt::format("; {} variant{} rejected", summary.rejected_variants,
                         summary.rejected_variants == 1 ? "" : "s");
   }
-  if (summary.inconclusive > 0) text += fmt::format("; {} inconclusive", summary.inconclusive);
   if (summary.skipped_variants > 0) text += fmt::format("; {} skipped", summary.skipped_variants);
   if (summary.cells > 0) text += "; " + aa_text(summary);
   if (!summary.busy.empty()) text += "; the machine was busy: " + summary.busy;
@@ -140,7 +152,8 @@ std::string summary_line(const RunRecord& run) {
   if (!summary.unknown.empty()) text += "; unknown here: " + listed(summary.unknown);
   if (run.status == "out of time") text += "; out of time: not every cell was measured";
   if (run.status == "running") text += "; the run goes on: more cells may come";
-  if (run.status == "interrupted") text += "; interrupted: what was finished is kept";
+  if (run.status == "interrupted")
+    text += "; interrupted: what was finished is kept, cells not yet begun are not counted";
   return text;
 }
 

@@ -22,12 +22,13 @@ struct RunSummary {
   int interrupted = 0, running = 0, refused = 0, skipped = 0;
   int rejected_variants = 0;  ///< invalid or failed variants, the rows' own included
   int skipped_variants = 0;
-  int inconclusive = 0;  ///< valid cells whose best variant cannot be told from the baseline
-  std::string busy;      ///< what was going on before the run; empty = nothing worth telling
-  int aa_measured = 0;   ///< cells with an A/A calibration
-  int aa_called = 0;     ///< of them, with a difference between the baseline and itself
-  int aa_wide = 0;       ///< of them, too wide to tell
-  std::string aa_only;   ///< the interval, where there is one cell
+  /// Which of the valid cells have a best variant that cannot be told from the baseline.
+  std::vector<std::string> inconclusive;
+  std::string busy;     ///< what was going on before the run; empty = nothing worth telling
+  int aa_measured = 0;  ///< cells with an A/A calibration
+  int aa_called = 0;    ///< of them, with a difference between the baseline and itself
+  int aa_wide = 0;      ///< of them, too wide to tell
+  std::string aa_only;  ///< the interval, where there is one cell
   std::vector<std::string> worker_modes;
   std::vector<std::string> unknown;  ///< guards whose fact could not be established, each once
   std::vector<std::string> waived;   ///< guards whose rejection the user accepted

@@ -60,6 +60,32 @@ TEST(Row, WhatIsBeingMeasuredHasNoVerdictYet) {
   EXPECT_NE(line.find("the run goes on"), std::string::npos) << line;
 }
 
+TEST(Row, AnInterruptedCellOfWhichNothingIsLeftSaysSo) {
+  RunRecord run = example_run();
+  run.cells.resize(1);
+  run.status = "interrupted";
+  CellResult& cell = run.cells.front();
+  cell.stopped = "interrupted";
+  EXPECT_EQ(cell_row(cell).reasons.at(0).text, "what was measured before is kept");
+  for (VariantResult& variant : cell.variants) variant.skipped = "interrupted";
+  EXPECT_EQ(cell_row(cell).reasons.at(0).text, "nothing of this cell is kept");
+  EXPECT_NE(summary_line(run).find("cells not yet begun are not counted"), std::string::npos);
+}
+
+TEST(Row, TheSummaryNamesAtMostThreeInconclusiveCells) {
+  RunRecord run = example_run();
+  const CellResult doubtful = run.cells[3];
+  run.cells.assign(5, doubtful);
+  for (std::size_t i = 0; i < 5; ++i) run.cells[i].parameters = "n=" + std::to_string(i);
+  EXPECT_NE(summary_line(run).find("5 cells: 5 valid (5 of them inconclusive: ch08/histogram n=0, "
+                                   "ch08/histogram n=1, ch08/histogram n=2 and 2 more)"),
+            std::string::npos)
+      << summary_line(run);
+  run.cells.resize(1);
+  EXPECT_NE(summary_line(run).find("1 cell: 1 valid (inconclusive: ch08/histogram n=0)"), std::string::npos)
+      << summary_line(run);
+}
+
 TEST(Row, WhatWasRejectedIsNeverTheBest) {
   RunRecord run = example_run();
   const auto as_best = [](const CellResult& cell) {
