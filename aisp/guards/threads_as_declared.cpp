@@ -36,7 +36,13 @@ Finding threads_as_declared_finding(const Evidence& evidence) {
                       " of CPU time inside its windows, and one thread is declared",
                   "declare the threads with the `threads` axis");
   }
-  return pass("used " + number(cores) + " cores of " + std::to_string(evidence.threads) + " declared");
+  // Without a word about what is allowed for, more than is declared would read as a contradiction.
+  const std::string allowed = *process.cpu_in_windows_ns > wall * evidence.threads
+                                  ? ", within the allowance of " + number(kThreadSlack) + " cores and " +
+                                        duration(kCpuGrainNs) + " for the grain of accounting"
+                                  : "";
+  return pass("used " + number(cores) + " cores of " + std::to_string(evidence.threads) + " declared" +
+              allowed);
 }
 
 }  // namespace

@@ -81,6 +81,11 @@ TEST(ThreadsAsDeclared, CountsCoresFromCpuTime) {
   };
   EXPECT_EQ(at(1e9), Level::pass);
   EXPECT_EQ(at(1.25e9 + kCpuGrainNs), Level::pass);
+  EXPECT_NE(
+      finding("threads_as_declared", evidence).because.find(", within the allowance of 0.25 cores and "),
+      std::string::npos);
+  EXPECT_EQ(at(1e9), Level::pass);
+  EXPECT_EQ(finding("threads_as_declared", evidence).because, "used 1 cores of 1 declared");
   EXPECT_EQ(at(1.26e9), Level::reject);
   EXPECT_EQ(at(2e9), Level::reject);
   EXPECT_EQ(at(kNaN), Level::reject);
