@@ -80,6 +80,8 @@ std::string reason(const Candidate& candidate) {
 }
 
 std::string options_text(const Options& options, const Arguments& arguments) {
+  // Without a limit there is nothing to meet: the note says so.
+  const bool limited = arguments.has("latency") || arguments.has("vram") || arguments.has("max-error");
   Sheet sheet({"rank", "variant", "", "time", "memory, at most", "error", "verdict", ""});
   for (const Candidate& each : options.candidates) {
     const bool tied = each.rank && std::ranges::count(options.candidates, each.rank, &Candidate::rank) > 1;
@@ -91,7 +93,7 @@ std::string options_text(const Options& options, const Arguments& arguments) {
                        : std::string(report::kUnknownText)},
          {each.memory_bytes ? report::format_bytes(*each.memory_bytes) : std::string(report::kUnknownText)},
          {each.worst_error ? tolerance_text(*each.worst_error) : std::string(report::kUnknownText)},
-         {each.verdict, tone_of(each)},
+         {each.verdict == "meets" && !limited ? "" : each.verdict, tone_of(each)},
          {reason(each)}});
   }
   const std::string body = sheet.empty() ? "  cannot tell: needs a valid result\n" : sheet.text(arguments);
@@ -170,6 +172,8 @@ const Command kWhatif{
         "tensors take: those that are updated in place count twice.\n\n"
         "Errors are shown as multiples of what the workload tolerates: every valid answer is within 1 x\n"
         "tolerance, and --max-error 0.5 asks for half of that.\n\n"
+        "A rank is one more than the number of those that are faster by their whole intervals, anchors\n"
+        "counted among them; = marks a rank that is shared.\n\n"
         "aisp whatif --vram 24 --latency 100 --device h200 --max-error 0.5\n"
         "aisp whatif ch07/transpose --param n=6000 --latency 1",
     .run = [](const Arguments& arguments) { return answer(arguments, ask_whatif); },

@@ -143,6 +143,8 @@ TEST_F(Analyze, WhatIfFiltersByEveryLimit) {
 
 TEST_F(Analyze, WhatIfWithoutALimitSaysThatNothingWasAsked) {
   const std::string said = "no limit of latency, memory or error was given";
+  EXPECT_EQ(box.run({"whatif"}).out.find("meets"), std::string::npos);
+  EXPECT_NE(box.run({"whatif", "--latency", "1"}).out.find("meets"), std::string::npos);
   EXPECT_NE(box.run({"whatif"}).out.find(said), std::string::npos);
   EXPECT_NE(ask({"whatif"})["options"][0]["note"].get<std::string>().find(said), std::string::npos);
   for (const Words& limit : {Words{"whatif", "--latency", "1"}, Words{"whatif", "--memory", "1"},
