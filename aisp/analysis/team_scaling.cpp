@@ -45,6 +45,12 @@ void read(TeamScaling& scaling, const std::vector<SweepPoint>& points) {
     lows.push_back(share(speedup.high, p));
     highs.push_back(share(speedup.low, p));
   }
+  if (!grows && std::ranges::none_of(scaling.points, [](const TeamPoint& point) {
+        return point.members > 1 && (point.speedup.low > 1 || point.speedup.high < 1);
+      })) {
+    scaling.needs = "times with more " + scaling.axis + " that surely differ from those with one";
+    return;  // a law read from noise would be noise
+  }
   std::ranges::sort(shares);
   const std::size_t half = shares.size() / 2;
   const double middle = shares.size() % 2 == 1 ? shares[half] : (shares[half - 1] + shares[half]) / 2;

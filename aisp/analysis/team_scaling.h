@@ -34,8 +34,10 @@ struct TeamScaling {
   std::optional<double> work_per_member;
   std::string work_unit;  ///< of it: "items", "operations" or "bytes"
   std::vector<TeamPoint> points;
-  std::optional<Estimate> serial;  ///< share; below zero where the team does better than its number
-  std::optional<Estimate> limit;   ///< Amdahl: the speed-up that no team exceeds, for a share between 0 and 1
+  /// Share; below zero where the team does better than its number. None where no time with a larger team is
+  /// surely another than with one.
+  std::optional<Estimate> serial;
+  std::optional<Estimate> limit;  ///< Amdahl: the speed-up that no team exceeds, for a share between 0 and 1
   std::string needs;
   AISP_FIELDS(where, variant, axis, law, work_per_member, work_unit, points, serial, limit, needs)
 };

@@ -150,6 +150,20 @@ TEST(TeamScaling, ReadsAmdahl) {
   EXPECT_NEAR(all[0].points[2].efficiency, 1000.0 / 325 / 4, 1e-9);
 }
 
+// 2 % to either side: 990 is no other time than 1000, and a share read from it would be one of noise.
+TEST(TeamScaling, TimesThatAreNotSurelyDifferentHaveNoLaw) {
+  auto figures = teams({{1, 1000}, {2, 990}, {4, 1010}});
+  for (Figure& figure : figures) figure.time_ns = about(figure.time_ns->value, 0.02);
+  const auto all = team_scaling(figures);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].points.size(), 3u);
+  EXPECT_FALSE(all[0].serial);
+  EXPECT_FALSE(all[0].limit);
+  EXPECT_EQ(all[0].needs, "times with more threads that surely differ from those with one");
+  figures.back().time_ns = about(900, 0.02);
+  EXPECT_TRUE(team_scaling(figures).at(0).serial) << "one of the teams is surely faster";
+}
+
 // p=2: S = 1000/600 = 5/3, (0.6 - 0.5)/0.5 = 0.2; p=4: S = 1000/325, (0.325 - 0.25)/0.75 = 0.1. Middle 0.15.
 TEST(TeamScaling, TheRangeOfTheSharesIsTheInterval) {
   const auto all = team_scaling(teams({{1, 1000}, {2, 600}, {4, 325}}));
