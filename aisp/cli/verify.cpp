@@ -10,6 +10,7 @@
 #include "aisp/cli/measuring.h"
 #include "aisp/cli/run_config.h"
 #include "aisp/cli/terminal.h"
+#include "aisp/core/combinations.h"
 #include "aisp/core/exit_code.h"
 #include "aisp/harness/cell_attempts.h"
 #include "aisp/harness/free_memory.h"
@@ -29,15 +30,34 @@ struct Outcomes {
   std::vector<Error> refused;         ///< cells that cannot be verified here
 };
 
+/// "4 variants, 7 combinations": what is verified beside the ladder that `aisp list` shows is counted apart.
+std::string counted(const Verification& v) {
+  std::size_t combinations = 0, configurations = 0;
+  for (const auto& each : v.variants) {
+    if (each.variant.find('@') != std::string::npos) {
+      ++configurations;
+    } else if (is_combination(each.variant)) {
+      ++combinations;
+    }
+  }
+  const auto text = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  std::string all = text(v.variants.size() - combinations - configurations, "variant");
+  if (combinations > 0) all += ", " + text(combinations, "combination");
+  if (configurations > 0) all += ", " + text(configurations, "configuration");
+  return all;
+}
+
 std::string describe(const Verification& v) {
   const auto rejected = std::ranges::count_if(v.mutants, [](const auto& m) { return m.rejected; });
   const auto applied = std::ranges::count_if(v.mutants, [](const auto& m) { return m.skipped.empty(); });
-  std::string text = fmt::format("{:<4} {:<28} {:<34} {} variant{}, {} of {} mutants rejected\n",
-                                 v.passed()    ? "ok"
-                                 : v.skipped() ? "skip"
-                                               : "BAD",
-                                 report::visible(v.workload), report::visible(v.parameters),
-                                 v.variants.size(), v.variants.size() == 1 ? "" : "s", rejected, applied);
+  std::string text =
+      fmt::format("{:<4} {:<28} {:<34} {}, {} of {} mutants rejected\n",
+                  v.passed()    ? "ok"
+                  : v.skipped() ? "skip"
+                                : "BAD",
+                  report::visible(v.workload), report::visible(v.parameters), counted(v), rejected, applied);
   for (const auto& variant : v.variants) {
     if (!variant.problem.empty())
       text += fmt::format("     {} is wrong: {}\n", report::visible(variant.variant),

@@ -211,6 +211,15 @@ TEST(FullDisk, ARunIsNamedWhereItsReportCannotBeWritten) {
   }
 }
 
+TEST(Verify, CountsWhatIsNotOnTheLadderApart) {
+  Sandbox box;
+  const Finished combined = box.run({"verify", "ch09/softmax"});
+  EXPECT_EQ(combined.exit_code, 0) << combined.out << combined.err;
+  EXPECT_NE(combined.out.find(" 4 variants, 7 combinations, "), std::string::npos) << combined.out;
+  const Finished tunable = box.run({"verify", "ch07/transpose"});
+  EXPECT_NE(tunable.out.find(" configurations, "), std::string::npos) << tunable.out;
+}
+
 TEST(Verify, CountsTheCellsThatDidNotPass) {
   Sandbox box;
   const Finished bad = box.run({"verify", "--plugin", plugin("dishonest"), "dishonest"});
