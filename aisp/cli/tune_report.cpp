@@ -15,17 +15,24 @@ namespace {
 using harness::Contender;
 using harness::Fate;
 
+/// Whoever falls behind in the race is out, but is only called slower where the interval says so.
+std::string_view fate_text(const Contender& contender) {
+  const auto& ratio = contender.ratio;
+  const bool open = ratio && ratio->low <= 1 && ratio->high >= 1;
+  return contender.fate == Fate::slower && open ? "inconclusive" : harness::name_of(contender.fate);
+}
+
 std::string contender_line(const Contender& contender) {
-  return fmt::format(
-      "  {:<32} {:<11} {:<24} {}\n", report::visible(contender.name), harness::name_of(contender.fate),
-      contender.ratio ? report::format_ratio(*contender.ratio) : "-", report::visible(contender.why));
+  return fmt::format("  {:<32} {:<12} {:<24} {}\n", report::visible(contender.name), fate_text(contender),
+                     contender.ratio ? report::format_ratio(*contender.ratio) : "-",
+                     report::visible(contender.why));
 }
 
 std::string size_line(const JudgedSize& size) {
   const std::string where = size.parameters + (size.held_out ? "" : " (tuned on)");
   if (!size.line)
     return fmt::format("  {:<32} not judged: {}\n", report::visible(where), report::visible(size.why_not));
-  return fmt::format("  {:<32} {:<11} {:<24} {}{}\n", report::visible(where), verdict_of(*size.line),
+  return fmt::format("  {:<32} {:<12} {:<24} {}{}\n", report::visible(where), verdict_of(*size.line),
                      size.line->ratio ? report::format_ratio(*size.line->ratio) : "-",
                      size.kept ? "kept" : "not kept",
                      size.line->reason.empty() ? "" : ": " + report::visible(size.line->reason));
@@ -46,7 +53,7 @@ std::string conclusion(const TuneOutcome& outcome) {
   if (outcome.search.cut_short && winner.empty())
     return "the search was cut short: nothing is known to be faster than " + outcome.fallbacks;
   if (winner.empty())
-    return "nothing was faster than the fallbacks by enough to matter: " + outcome.fallbacks + " stays";
+    return "nothing was faster than the declared values by enough to matter: " + outcome.fallbacks + " stays";
   if (outcome.judged.empty())
     return "the search was cut short: " + winner + " led and was not judged; nothing is kept";
   const bool kept = std::ranges::any_of(outcome.judged, &JudgedSize::kept);
@@ -62,7 +69,7 @@ std::string conclusion(const TuneOutcome& outcome) {
 
 Json json_of(const Contender& contender) {
   return {{"configuration", contender.name},
-          {"fate", std::string(harness::name_of(contender.fate))},
+          {"fate", std::string(fate_text(contender))},
           {"why", printable_utf8(contender.why)},
           {"ratio", to_json(contender.ratio)}};
 }

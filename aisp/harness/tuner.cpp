@@ -77,8 +77,8 @@ Result<TuningSearch> Race::run() {
     search_.winner = best->name;
   } else if (best != nullptr && !search_.cut_short) {
     lose(*best, Fate::slower,
-         best->ratio->ratio > 1 ? "not faster than the fallbacks by enough to matter"
-                                : "no faster than the fallbacks");
+         best->ratio->ratio > 1 ? "not faster than the declared values by enough to matter"
+                                : "no faster than the declared values");
   }
   return search_;
 }
@@ -166,7 +166,7 @@ void Race::drop_losers() {
   std::erase_if(order, [&](std::size_t i) {
     Contender& each = search_.contenders[i];
     if (each.ratio->high < 1) {
-      lose(each, Fate::slower, "surely slower than the fallbacks");
+      lose(each, Fate::slower, "surely slower than the declared values");
     } else if (&each != &best && each.ratio->high < best.ratio->low) {
       lose(each, Fate::slower, "surely slower than " + best.name);
     }

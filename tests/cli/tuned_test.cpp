@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "aisp/cli/run_config.h"
+#include "aisp/cli/tune_parts.h"
 #include "aisp/device/cpu/topology.h"
 #include "aisp/store/store.h"
 #include "tests/integration/aisp_process.h"
@@ -177,6 +178,28 @@ TEST_F(Tuned, WhatCannotBeTunedIsToldBeforeAnythingIsMeasured) {
   EXPECT_EQ(box.run({"tune"}).exit_code, 2);
   EXPECT_EQ(box.run({"tune", "ch07/transpose", "--held-out", "m=3"}).exit_code, 2);
   EXPECT_EQ(box.run({"run", "ch07/transpose", "--tuned", "--launcher", "slurm"}).exit_code, 2);
+}
+
+TEST(TuneReport, CallsNobodySlowerWhoseIntervalHoldsOne) {
+  cli::TuneOutcome outcome{.fallbacks = "tile=16"};
+  const auto lost = [&](const char* name, double ratio, double low, double high) {
+    outcome.search.contenders.push_back({.name = name,
+                                         .fate = harness::Fate::slower,
+                                         .why = "in the slower half",
+                                         .ratio = RatioEstimate{.ratio = ratio, .low = low, .high = high}});
+  };
+  lost("open", 0.3, 0.1, 2.7);
+  lost("behind", 0.5, 0.4, 0.6);
+  const std::string text = cli::tune_text(outcome);
+  const auto line_of = [&](const std::string& name) {
+    const std::size_t at = text.find("  " + name);
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_NE(line_of("open").find("inconclusive "), std::string::npos) << text;
+  EXPECT_NE(line_of("behind").find("slower "), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing was faster than the declared values"), std::string::npos) << text;
+  const std::string json = cli::tune_json({outcome}, "here");
+  EXPECT_NE(json.find("\"fate\": \"inconclusive\""), std::string::npos) << json;
 }
 
 }  // namespace

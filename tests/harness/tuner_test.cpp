@@ -97,7 +97,7 @@ TEST_F(Tuning, WhatIsSurelyBehindGoesAtOnce) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->winner, "tiled@tile=3");
   EXPECT_EQ(cells_.size(), 1u) << "nobody was left to race against";
-  EXPECT_EQ(of(*found, "tiled@tile=1").why, "surely slower than the fallbacks");
+  EXPECT_EQ(of(*found, "tiled@tile=1").why, "surely slower than the declared values");
   EXPECT_EQ(of(*found, "tiled@tile=2").why, "surely slower than tiled@tile=3");
 }
 
@@ -122,7 +122,7 @@ TEST_F(Tuning, NothingFasterMeansThatTheFallbacksStay) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->winner, "");
   EXPECT_FALSE(found->cut_short);
-  EXPECT_EQ(of(*found, "tiled@tile=1").why, "no faster than the fallbacks");
+  EXPECT_EQ(of(*found, "tiled@tile=1").why, "no faster than the declared values");
 }
 
 TEST_F(Tuning, WhatIsEquivalentIsNotWorthJudging) {
@@ -130,7 +130,7 @@ TEST_F(Tuning, WhatIsEquivalentIsNotWorthJudging) {
   const auto found = search();
   ASSERT_TRUE(found);
   EXPECT_EQ(found->winner, "");
-  EXPECT_EQ(of(*found, "tiled@tile=1").why, "not faster than the fallbacks by enough to matter");
+  EXPECT_EQ(of(*found, "tiled@tile=1").why, "not faster than the declared values by enough to matter");
 }
 
 TEST_F(Tuning, MoreThanShareARoundAreRacedInGroups) {
