@@ -9,6 +9,7 @@
 #include "aisp/store/migrate.h"
 #include "aisp/store/postgres_schema.h"
 #include "aisp/store/schema.h"
+#include "aisp/store/traces.h"
 
 namespace aisp::store {
 namespace {
@@ -17,6 +18,9 @@ namespace {
 constexpr std::int64_t kSmallFile = std::int64_t{2} << 20;
 /// Events at the end whose links and payloads are verified: where a crash or a truncation shows first.
 constexpr int kTail = 8;
+/// What to do about a file that is somebody else's, and is left as it is.
+constexpr const char* kChooseAnother =
+    "choose another file with --store or AISP_STORE, or move this one away";
 
 std::optional<std::string> damaged_file(const SqliteConnection& database) {
   const std::int64_t size = database.file_size();
@@ -33,6 +37,12 @@ std::optional<std::string> damaged_file(const SqliteConnection& database) {
   const auto log = std::filesystem::file_size(database.name() + "-wal", none);
   if ((none || log == 0) && size % page != 0) return "the file is cut off in the middle of a page";
   return std::nullopt;
+}
+
+/// SQLite calls a file of one byte empty, too.
+bool is_empty(const SqliteConnection& file) {
+  std::error_code none;
+  return file.file_size() == 0 && std::filesystem::file_size(file.name(), none) == 0;
 }
 
 /// Somebody's notes, named by mistake: to be left where they are. Damage leaves bytes that no text has.
@@ -83,9 +93,11 @@ std::optional<Damage> find_damage(const Database& database) {
     std::string head = file->head(4096);
     head.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(file->file_size(), 0, 4096)));
     if (!head.empty() && !head.starts_with("SQLite") && is_text(head)) {
-      throw Failure{{ErrorCode::store, database.path() + " is a text, not a store of results",
-                     "choose another file with --store or AISP_STORE, or move this one away"}};
+      throw Failure{
+          {ErrorCode::store, database.path() + " is a text, not a store of results", kChooseAnother}};
     }
+    if (!is_empty(*file) && !head.starts_with("SQLite") && !has_traces_of_a_store(*file))
+      throw Failure{{ErrorCode::store, database.path() + " is not a store of results", kChooseAnother}};
     return Damage{*damage};
   }
   bool readable = false;
@@ -97,7 +109,7 @@ std::optional<Damage> find_damage(const Database& database) {
       if (ours) return Damage{"its tables are missing"};
       throw Failure{{ErrorCode::store,
                      database.path() + " is a database of another program, not a store of results",
-                     "choose another with AISP_STORE"}};
+                     kChooseAnother}};
     }
     const int version = schema_version(database);
     if (!ours || version < 1) return Damage{"its header is damaged"};

@@ -62,6 +62,15 @@ bool is_there(const fs::path& file) {
       {ErrorCode::store, file.string() + " is not a regular file", "choose another file with AISP_STORE"}};
 }
 
+/// As `mktemp` makes one. With a log beside it the file is what damage has left of a store.
+bool holds_nothing(const fs::path& file) {
+  std::error_code none;
+  const auto size = fs::file_size(file, none);
+  if (none || size > 0) return false;
+  const auto log = fs::file_size(file.string() + "-wal", none);
+  return none || log == 0;
+}
+
 /// A transaction that reaches the disk, through the very path that results will take.
 void prove_writable(const Database& database, bool to_free_space) {
   struct statvfs space{};
@@ -167,12 +176,13 @@ struct Opening {
   /// Makes sure that there is a store: creates one, or finishes a recovery that was killed.
   void settle(const fs::path& file) {
     std::error_code none;
-    if (is_there(file) && !fs::exists(file.string() + ".recovering", none)) return;
+    if (is_there(file) && !holds_nothing(file) && !fs::exists(file.string() + ".recovering", none)) return;
     const DirectoryLock lock(file.parent_path());
     if (const auto report = resume_recovery(file)) {
       store.warnings_.push_back("an interrupted recovery was finished; the damaged store is kept as " +
                                 report->kept_as.string());
     }
+    if (is_there(file) && holds_nothing(file)) fs::remove(file, none);
     if (!is_there(file)) create_store(file, [](const Database&) {});
   }
 
@@ -206,7 +216,9 @@ struct Opening {
     }
     if (const auto damage = connect_reading(file)) {
       const std::string message = "store " + file.string() + ": " + damage->what;
-      const std::string hint = "the next 'aisp run' keeps the file aside and recovers what is readable";
+      const std::string hint = holds_nothing(file)
+                                   ? "the next 'aisp run' makes it a store"
+                                   : "the next 'aisp run' keeps the file aside and recovers what is readable";
       if (!damage->readable) throw Failure{{ErrorCode::store, message, hint}};
       store.warnings_.push_back(message + "; " + hint);
     }

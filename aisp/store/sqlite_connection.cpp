@@ -219,14 +219,14 @@ std::int64_t SqliteConnection::file_size() const {
   return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : -1;
 }
 
-std::string SqliteConnection::head(int bytes) const {
+std::string SqliteConnection::bytes_at(std::int64_t at, int bytes) const {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (file == nullptr || file->pMethods == nullptr) return {};
-  std::string head(static_cast<std::size_t>(bytes), '\0');
+  std::string read(static_cast<std::size_t>(bytes), '\0');
   // A short read fills the rest with zeros.
-  const int code = file->pMethods->xRead(file, head.data(), bytes, 0);
-  return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? head : std::string();
+  const int code = file->pMethods->xRead(file, read.data(), bytes, at);
+  return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ ? read : std::string();
 }
 
 }  // namespace aisp::store

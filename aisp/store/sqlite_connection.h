@@ -40,10 +40,11 @@ class SqliteConnection final : public Connection {
 
   /// Leaves the log where it is when this connection closes: a damaged file must stay as it was found.
   void keep_log_on_close();
-  /// Size of the main file and its first bytes, read through SQLite's own descriptor. Opening and closing the
-  /// file anywhere else in this process would drop the POSIX locks of every connection to it.
+  /// Size of the main file and some of its bytes, read through SQLite's own descriptor. Opening and closing
+  /// the file anywhere else in this process would drop the POSIX locks of every connection to it.
   std::int64_t file_size() const;
-  std::string head(int bytes) const;
+  std::string bytes_at(std::int64_t at, int bytes) const;
+  std::string head(int bytes) const { return bytes_at(0, bytes); }
 
  private:
   struct Close {

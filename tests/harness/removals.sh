@@ -588,6 +588,9 @@ check 'collective work without ranks' aisp/harness/worker.cpp \
 check 'text is not a store' aisp/store/damage.cpp \
   'is_text(head)) {' 'is_text(head) && head.empty()) {' \
   store Recover.SomebodysNotesAreLeftAlone
+check 'what was never a store' aisp/store/damage.cpp \
+  '!has_traces_of_a_store(*file)' 'false && !has_traces_of_a_store(*file)' \
+  store Recover.AFileThatWasNeverAStoreIsLeftAlone
 check 'the users memory limit' aisp/harness/sampler.cpp \
   'fits_memory(needed_bytes(problem), spec.memory_limit)' 'fits_memory(needed_bytes(problem))' \
   harness FreeMemory.TheUsersLimitIsNamedWhereItIsWhatDecides
