@@ -74,10 +74,10 @@ Status deliver(const Arguments& arguments, const LookedBack& looked, const Histo
 
 Result<LookedBack> look_at_store(const Arguments& arguments, const HistoryQuery& query,
                                  const analysis::HistoryOptions& options) {
-  Result<std::optional<store::Store>> results = open_store_if_any(arguments);
+  Result<store::Store> results = open_store(arguments, store::Access::read_only);
   if (!results) return results.error();
   RunBeginnings beginnings;
-  return look_back(results->has_value() ? &**results : nullptr, arguments, query, options, beginnings);
+  return look_back(&*results, arguments, query, options, beginnings);
 }
 
 int run_history(const Arguments& arguments) {
@@ -171,7 +171,7 @@ const Command kHistory{
         "git rev-list --reverse HEAD | aisp history --commits -\n\n"
         "exit codes: 0 no confirmed regression, 1 a confirmed one, 9 a paired run could not tell, or "
         "nothing\n"
-        "matches what was asked for",
+        "matches what was asked for; 6 there is no store",
     .run = run_history};
 
 }  // namespace aisp::cli

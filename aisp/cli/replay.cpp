@@ -118,7 +118,7 @@ std::string text_of(const char* title, const std::vector<Difference>& difference
 }
 
 int run_replay(const Arguments& arguments) {
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  Result<store::Store> results = open_store(arguments, store::Access::read_write, Purpose::what_is_there);
   if (!results) return fail(arguments, results.error());
   const Result<RunRecord> then =
       results->load(arguments.positional.empty() ? "latest" : arguments.positional.front());

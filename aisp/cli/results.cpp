@@ -64,13 +64,14 @@ store::CatchingUp catching_up(const Arguments& arguments, const std::string& sto
   };
 }
 
-Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space) {
+Result<store::Store> open_store(const Arguments& arguments, store::Access access, Purpose purpose) {
   const Result<StorePlace> place = place_of(arguments);
   if (!place) return place.error();
   Result<store::Store> opened =
       store::Store::open(place->file, access,
                          {.fallback = place->fallback,
-                          .to_free_space = to_free_space,
+                          .to_free_space = purpose == Purpose::free_space,
+                          .create = purpose == Purpose::results,
                           .catching_up = catching_up(arguments, place->file.string())});
   if (opened) {
     for (const std::string& warning : opened->warnings()) warn(arguments, warning);

@@ -27,8 +27,15 @@ store::CatchingUp catching_up(
     const Arguments& arguments, const std::string& store,
     std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now);
 
-/// `to_free_space`: for what makes room, however little there is.
-Result<store::Store> open_store(const Arguments& arguments, store::Access access, bool to_free_space = false);
+/// What a store is opened for. Only results to come may create one: a name that was mistyped must not look
+/// like a store without results.
+enum class Purpose {
+  results,
+  what_is_there,
+  free_space,  ///< of what is there, however little is free
+};
+Result<store::Store> open_store(const Arguments& arguments, store::Access access,
+                                Purpose purpose = Purpose::results);
 
 /// For reading; nothing where there is none yet.
 Result<std::optional<store::Store>> open_store_if_any(const Arguments& arguments);

@@ -59,7 +59,8 @@ int run_run(const Arguments& arguments) {
     if (is_launched(arguments)) return launch(arguments, config, cells);
     if (arguments.has("dry-run")) return dry_run(arguments, config, cells);
   }
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  const Purpose purpose = arguments.has("resume") ? Purpose::what_is_there : Purpose::results;
+  Result<store::Store> results = open_store(arguments, store::Access::read_write, purpose);
   if (!results) return fail(arguments, results.error());
   harness::install_interrupt_handlers();
   Progress progress(arguments);

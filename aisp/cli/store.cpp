@@ -145,7 +145,7 @@ int run_prune(const Arguments& arguments) {
     return fail(arguments, {ErrorCode::usage, "say what to keep", "--keep 100, or --older-than 2026-01-31"});
   }
   const auto access = options.dry_run ? store::Access::read_only : store::Access::read_write;
-  Result<store::Store> results = open_store(arguments, access, true);
+  Result<store::Store> results = open_store(arguments, access, Purpose::free_space);
   if (!results) return fail(arguments, results.error());
   const Result<store::PruneReport> pruned = store::prune(*results, options);
   if (!pruned) return fail(arguments, pruned.error());
@@ -168,7 +168,7 @@ int run_prune(const Arguments& arguments) {
 
 /// Opening for writing brings a store to this version, imports its journal and recovers a damaged file.
 int run_migrate(const Arguments& arguments) {
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  Result<store::Store> results = open_store(arguments, store::Access::read_write, Purpose::what_is_there);
   if (!results) return fail(arguments, results.error());
   // What the events say counts: a table that says something else is derived again.
   const Result<store::FiguresReport> figures = store::check_figures(*results);

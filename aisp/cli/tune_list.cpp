@@ -73,7 +73,7 @@ int list_tunings(const Arguments& arguments) {
 int forget_tunings(const Arguments& arguments) {
   const Result<std::string> hardware = hardware_of(arguments.text("device"));
   if (!hardware) return fail(arguments, hardware.error());
-  Result<store::Store> results = open_store(arguments, store::Access::read_write);
+  Result<store::Store> results = open_store(arguments, store::Access::read_write, Purpose::what_is_there);
   if (!results) return fail(arguments, results.error());
   auto tunings = results->tunings(*hardware);
   if (!tunings) return fail(arguments, tunings.error());

@@ -19,8 +19,13 @@ Failure system_failure(const std::string& doing, const std::filesystem::path& pa
   const int code = errno;
   const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
   return {{ErrorCode::io, "cannot " + doing + " " + path.string() + ": " + std::strerror(code),
-           full ? "free some space, or choose another store with AISP_STORE"
-                : "check its permissions, or choose another store with AISP_STORE"}};
+           full ? "free some space, or choose another store with --store or AISP_STORE"
+                : "check its permissions, or choose another store with --store or AISP_STORE"}};
+}
+
+Failure no_store(const std::string& name) {
+  return {{ErrorCode::store, "there is no store at " + name,
+           "'aisp run' creates it; --store or AISP_STORE names another"}};
 }
 
 void make_directories(const std::filesystem::path& directory) {

@@ -33,6 +33,9 @@ class Descriptor {
 /// The failure of a system call on `path`, with errno's text.
 Failure system_failure(const std::string& doing, const std::filesystem::path& path);
 
+/// Nothing is there, and nothing was to be created.
+Failure no_store(const std::string& name);
+
 /// Creates what is missing, readable by the user alone.
 void make_directories(const std::filesystem::path& directory);
 

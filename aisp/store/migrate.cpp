@@ -27,7 +27,7 @@ void refuse_newer(const Database& database) {
   throw Failure{{ErrorCode::store,
                  "store " + database.path() + ": written by a newer aisp (schema " + std::to_string(version) +
                      ", this program knows " + std::to_string(kSchemaVersion) + ")",
-                 "upgrade aisp, or choose another store with AISP_STORE; reading it still works"}};
+                 "upgrade aisp, or choose another store with --store or AISP_STORE; reading it still works"}};
 }
 
 void migrate(const Database& database) {

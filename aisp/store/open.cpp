@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "aisp/store/append.h"
@@ -22,14 +21,13 @@
 #include "aisp/store/recover.h"
 #include "aisp/store/schema.h"
 #include "aisp/store/store.h"
+#include "aisp/store/writable.h"
 
 namespace aisp::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Less than this and a run's results may not fit.
-constexpr std::uintmax_t kSpaceNeeded = std::uintmax_t{8} << 20;
 /// SQLite's limit for a path is 512 bytes, and it adds "-journal".
 constexpr std::size_t kLongestPath = 500;
 
@@ -42,7 +40,7 @@ fs::path resolve(const fs::path& file) {
   if (resolved.string().size() > kLongestPath) {
     throw Failure{{ErrorCode::io,
                    "the path of the store is longer than " + std::to_string(kLongestPath) + " bytes",
-                   "choose a shorter one with AISP_STORE"}};
+                   "choose a shorter one with --store or AISP_STORE"}};
   }
   return resolved;
 }
@@ -58,8 +56,8 @@ bool is_there(const fs::path& file) {
         {ErrorCode::io, file.string() + " is a symbolic link to nowhere", "repair or remove the link"}};
   }
   if (S_ISREG(status.st_mode)) return true;
-  throw Failure{
-      {ErrorCode::store, file.string() + " is not a regular file", "choose another file with AISP_STORE"}};
+  throw Failure{{ErrorCode::store, file.string() + " is not a regular file",
+                 "choose another file with --store or AISP_STORE"}};
 }
 
 /// As `mktemp` makes one. With a log beside it the file is what damage has left of a store.
@@ -69,21 +67,6 @@ bool holds_nothing(const fs::path& file) {
   if (none || size > 0) return false;
   const auto log = fs::file_size(file.string() + "-wal", none);
   return none || log == 0;
-}
-
-/// A transaction that reaches the disk, through the very path that results will take.
-void prove_writable(const Database& database, bool to_free_space) {
-  struct statvfs space{};
-  const bool file = database.engine() == Engine::sqlite;
-  if (file && !to_free_space && ::statvfs(database.path().c_str(), &space) == 0 &&
-      std::uintmax_t{space.f_bavail} * space.f_frsize < kSpaceNeeded) {
-    throw Failure{{ErrorCode::io, "store " + database.path() + ": the disk is nearly full",
-                   "free some space, run 'aisp store prune', or choose another store with AISP_STORE"}};
-  }
-  Transaction transaction(database);
-  refuse_newer(database);
-  set_schema_version(database, kSchemaVersion);
-  transaction.commit();
 }
 
 Error recovery_error(const fs::path& file, const std::string& damage, const RecoveryReport& report) {
@@ -132,6 +115,9 @@ struct Opening {
   }
 
   void write(const fs::path& file) {
+    std::error_code none;
+    const bool recovering = fs::exists(file.string() + ".recovering", none);
+    if (!store.options_.create && !recovering && !is_there(file)) throw no_store(file.string());
     make_directories(file.parent_path());
     settle(file);
     if (const auto damage = connect_and_check(OpenMode::read_write, file)) recover(file, damage->what);
@@ -210,10 +196,7 @@ struct Opening {
   }
 
   void read(const fs::path& file) {
-    if (!is_there(file)) {
-      throw Failure{{ErrorCode::store, "there is no store at " + file.string(),
-                     "'aisp run' creates it; AISP_STORE or --store names another"}};
-    }
+    if (!is_there(file)) throw no_store(file.string());
     if (const auto damage = connect_reading(file)) {
       const std::string message = "store " + file.string() + ": " + damage->what;
       const std::string hint = holds_nothing(file)
@@ -236,7 +219,8 @@ struct Opening {
 
   /// On a server nothing is moved aside: its files are in other hands.
   void connect(const std::string& url, Access access) {
-    store.database_ = open_server(url, access, store.options_.busy_timeout);
+    const bool create = access == Access::read_write && store.options_.create;
+    store.database_ = open_server(url, access, create, store.options_.busy_timeout);
     store.warnings_ = server_warnings(*store.database_);
     const bool writes = access == Access::read_write;
     if (const auto damage = find_damage(*store.database_)) {

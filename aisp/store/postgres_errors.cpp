@@ -31,8 +31,9 @@ Failure postgres_failure(std::string_view state, const std::string& detail, cons
   if (of_class("53") || of_class("58"))
     return {error(ErrorCode::io, "the server failed (" + why + ")", "look into the server's log")};
   if (state == "42501" || state == "25006") {
-    return {error(ErrorCode::io, "it cannot be written (" + why + ")",
-                  "GRANT the right to create and to write tables, or choose another store with AISP_STORE")};
+    return {error(
+        ErrorCode::io, "it cannot be written (" + why + ")",
+        "GRANT the right to create and to write tables, or choose another store with --store or AISP_STORE")};
   }
   if (of_class("XX")) {
     return {error(ErrorCode::store, "the server reports damage (" + why + ")",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aisp/store/postgres_open.h"
 
+#include "aisp/store/directory.h"
 #include "aisp/store/migrate.h"
 #include "aisp/store/postgres_connection.h"
 #include "aisp/store/postgres_schema.h"
 
 namespace aisp::store {
 
-std::unique_ptr<Database> open_server(const std::string& url, Access access,
+std::unique_ptr<Database> open_server(const std::string& url, Access access, bool create,
                                       std::chrono::milliseconds busy_timeout) {
   const bool reads = access == Access::read_only;
   auto database = std::make_unique<Database>(std::make_unique<PostgresConnection>(url, reads, busy_timeout));
@@ -24,10 +25,7 @@ std::unique_ptr<Database> open_server(const std::string& url, Access access,
     throw Failure{{ErrorCode::store, name + "its tables are those of another program",
                    "choose another database, or a schema of its own with ?options=-csearch_path%3DNAME"}};
   }
-  if (reads && !there) {
-    throw Failure{{ErrorCode::store, "there is no store at " + database->path(),
-                   "'aisp run' creates it; AISP_STORE or --store names another"}};
-  }
+  if (!create && !there) throw no_store(database->path());
   if (!reads) migrate(*database);
   return database;
 }

@@ -2,7 +2,8 @@
 /// \file
 /// A store on a server, connected: its tables are made where they are missing and may be made.
 ///
-///   std::unique_ptr<Database> database = open_server(url, Access::read_write, std::chrono::seconds(10));
+///   std::unique_ptr<Database> database = open_server(url, Access::read_write, true,
+///   std::chrono::seconds(10));
 ///
 /// What follows for every store (damage, journal, figures) is in open.cpp.
 #pragma once
@@ -17,8 +18,9 @@
 
 namespace aisp::store {
 
-/// Throws Failure: no server, no store there to read, tables of another program, an encoding that loses text.
-std::unique_ptr<Database> open_server(const std::string& url, Access access,
+/// Throws Failure: no server, no store there and none to `create`, tables of another program, an encoding
+/// that loses text.
+std::unique_ptr<Database> open_server(const std::string& url, Access access, bool create,
                                       std::chrono::milliseconds busy_timeout);
 
 /// What the server's settings mean for results, in words.

@@ -34,13 +34,13 @@ Failure failure_of(int code, const std::string& detail, const std::string& path)
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return {error(ErrorCode::io, "it cannot be written (" + detail + ")",
-                    "check its permissions, or choose another store with AISP_STORE"),
+                    "check its permissions, or choose another store with --store or AISP_STORE"),
               false, true};
     case SQLITE_CANTOPEN:
-      return {
-          error(ErrorCode::io, "cannot be opened (" + detail + ")",
-                "check the permissions of the file and of its directory, or choose another with AISP_STORE"),
-          false, true};
+      return {error(ErrorCode::io, "cannot be opened (" + detail + ")",
+                    "check the permissions of the file and of its directory, or choose another with --store "
+                    "or AISP_STORE"),
+              false, true};
     case SQLITE_IOERR:
       return {error(ErrorCode::io, "reading or writing failed (" + detail + ")",
                     "check the disk and the kernel log")};

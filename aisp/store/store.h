@@ -45,6 +45,7 @@ struct OpenOptions {
   std::filesystem::path fallback;                 ///< directory for the journal when the store's own fails
   std::chrono::milliseconds busy_timeout{10000};  ///< how long to wait for another process's write
   bool to_free_space = false;                     ///< a nearly full disk is no reason to refuse
+  bool create = true;                             ///< else a store that is not there is an error
   CatchingUp catching_up;                         ///< told while an older store's figures are derived
 };
 

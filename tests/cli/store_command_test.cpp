@@ -154,6 +154,26 @@ TEST(StoreCommand, WithoutLibpqThePackageIsNamed) {
   EXPECT_NE(refused.err.find("libpq5"), std::string::npos) << refused.err;
 }
 
+// A typing error in a CI job must not look like a past without regressions.
+TEST(StoreCommand, WhatNeedsAStoreMakesNone) {
+  Sandbox box;
+  const std::filesystem::path folder = box.root() / "missing";
+  for (std::vector<std::string> words :
+       std::vector<std::vector<std::string>>{{"replay"},
+                                             {"history"},
+                                             {"store", "prune", "--keep", "1"},
+                                             {"store", "migrate"},
+                                             {"run", "--resume"},
+                                             {"tune", "--forget"}}) {
+    words.insert(words.end(), {"--store", (folder / "x.db").string()});
+    const Finished refused = box.run(words);
+    EXPECT_EQ(refused.exit_code, 6) << words[0] << refused.out << refused.err;
+    EXPECT_NE(refused.err.find("there is no store at " + (folder / "x.db").string()), std::string::npos)
+        << refused.err;
+    EXPECT_FALSE(std::filesystem::exists(folder)) << words[0];
+  }
+}
+
 TEST(StoreCommand, MistakesAreNamed) {
   Sandbox box;
   EXPECT_NE(box.run({"store", "chek"}).err.find("did you mean `aisp store check`?"), std::string::npos);
