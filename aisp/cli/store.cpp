@@ -202,17 +202,25 @@ int run_merge(const Arguments& arguments) {
   for (store::Store& other : others) sources.push_back(&other);
   const Result<store::MergeReport> merged = store::merge(*into, sources);
   if (!merged) return fail(arguments, merged.error());
+  // The one stored last, which after a merge need not be the newest.
+  const auto last = into->list({.limit = 1});
+  if (!last) return fail(arguments, last.error());
+  const std::string latest = last->empty() ? "" : last->front().id;
   std::string text;
   if (arguments.json()) {
     text = json_document("store", {{"action", "merge"},
                                    {"runs", to_json(merged->runs)},
                                    {"events", merged->events},
-                                   {"known", merged->known}});
+                                   {"known", merged->known},
+                                   {"latest", printable_utf8(latest)}});
   } else {
     for (const std::string& id : merged->runs) text += "  " + report::visible(id) + "\n";
     text += fmt::format("{} and {} were added; {} were there already\n",
                         counted(static_cast<std::int64_t>(merged->runs.size()), "run"),
                         counted(merged->events, "event"), merged->known);
+    if (!merged->runs.empty())
+      text += fmt::format("`latest` is the run stored last: {}, begun {}\n", report::visible(latest),
+                          report::visible(last->front().started));
   }
   return print(text) ? 0 : static_cast<int>(ErrorCode::io);
 }
@@ -257,7 +265,7 @@ const Command kStore{
         "check: verifies the hash chain, derives every verdict again from its raw samples, and every figure\n"
         "       that `aisp analyze` answers from; verdicts of another method (see the changelog) are\n"
         "       counted apart.\n"
-        "prune: drops the contents of old runs; the chain stays verifiable.\n"
+        "prune: drops the contents of old runs, by when they began; the chain stays verifiable.\n"
         "migrate: brings the file to this version, imports its journal and mends its table of figures.\n"
         "merge STORE...: adds the runs of other stores, all of them or none. What is there already is left "
         "alone,\n"

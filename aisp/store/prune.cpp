@@ -32,9 +32,11 @@ bool is_date(const std::string& text) {
 }
 
 std::vector<std::string> runs_to_prune(const Database& database, const PruneOptions& options) {
-  // ISO dates sort as text.
+  // ISO dates sort as text. A merge puts older runs behind younger ones: their dates say which are the
+  // newest.
   Statement rows = database.prepare(
-      "SELECT run FROM (SELECT run, created, row_number() OVER (ORDER BY seq DESC) AS place FROM events AS e "
+      "SELECT run FROM (SELECT run, created, row_number() OVER (ORDER BY created DESC, seq DESC) AS place "
+      "FROM events AS e "
       "WHERE kind = 'run_started' "
       "AND NOT EXISTS (SELECT 1 FROM events AS p WHERE p.run = e.run AND p.kind = 'run_pruned')) AS placed "
       "WHERE place > ?1 AND (?2 = '' OR created < ?2) ORDER BY place");

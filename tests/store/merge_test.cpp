@@ -46,6 +46,18 @@ TEST_P(Merges, AnOlderRunIsNoClockThatWentBack) {
   EXPECT_EQ(check_chain(into)->clock_steps, 0);
 }
 
+TEST_P(Merges, TheNewestByDateAreKeptAndNotThoseStoredLast) {
+  const Place here(GetParam()), there(GetParam());
+  fill_store(there.file(), 2);
+  Store into = open_store(here.file());
+  ASSERT_TRUE(into.run_started(example_run("younger")));
+  Store from = open_store(there.file());
+  ASSERT_TRUE(merge(into, from));
+  EXPECT_EQ(into.load("latest")->id, "r1") << "the order of storing";
+  EXPECT_EQ(prune(into, {.keep_newest = 1})->runs, (std::vector<std::string>{"r1", "r0"}));
+  EXPECT_TRUE(into.load("younger"));
+}
+
 TEST_P(Merges, WhatIsPrunedThereStaysHere) {
   const Place here(GetParam()), there(GetParam());
   const auto texts = fill_store(there.file(), 2);
