@@ -84,9 +84,8 @@ std::string other_hardware(const std::vector<report::Expectations>& all) {
   for (const report::Expectations& each : all) known.insert(each.hardware);
   const std::string own =
       "`aisp run all`, then `aisp export --format expectations`, make them for this machine";
-  return known.empty() ? own
-                       : fmt::format("--hardware takes a part of the name of those there are: {}; {}",
-                                     fmt::join(known, "; "), own);
+  return fmt::format("--hardware takes a part of the name of those there are: {}; {}", fmt::join(known, "; "),
+                     own);
 }
 
 /// The hardware to compare, as it was committed: what --hardware names, or what --device is here.

@@ -129,6 +129,11 @@ Result<std::vector<Expectations>> read_expectations(const std::string& folder) {
                    parsed.error().hint};
     all.push_back(*std::move(parsed));
   }
+  if (all.empty())
+    return Error{ErrorCode::bad_input,
+                 "there is no " + std::string(kFileName) + " in " + folder + ", nor in a folder below it",
+                 "--from names the folder with committed results; `aisp export --format expectations` makes "
+                 "one from a run"};
   std::ranges::sort(all, {}, &Expectations::date);
   return all;
 }
@@ -144,8 +149,7 @@ Result<std::string> hardware_named(const std::vector<Expectations>& all, const s
   if (matching.size() == 1) return *matching.begin();
   if (matching.empty())
     return Error{ErrorCode::bad_input, "there are no committed results for '" + asked + "'",
-                 known.empty() ? "`aisp export --format expectations` makes them from a run"
-                               : fmt::format("there are some for: {}", fmt::join(known, "; "))};
+                 fmt::format("there are some for: {}", fmt::join(known, "; "))};
   return Error{ErrorCode::usage, "'" + asked + "' may mean several",
                fmt::format("{}", fmt::join(matching, "; "))};
 }

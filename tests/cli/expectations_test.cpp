@@ -263,5 +263,13 @@ TEST_F(ExpectationsCommand, ErrorsSayWhatToDo) {
   EXPECT_NE(broken.err.find("expectations.json"), std::string::npos);
 }
 
+TEST(ExpectationsFolder, WithoutAFileSaysSo) {
+  Sandbox box;
+  const Finished none = box.run({"expectations", "--from", "."});
+  EXPECT_EQ(none.exit_code, 3) << none.err;
+  EXPECT_NE(none.err.find("there is no expectations.json in ., nor in a folder below it"), std::string::npos)
+      << none.err;
+}
+
 }  // namespace
 }  // namespace aisp::testing
