@@ -24,6 +24,9 @@ struct StorePlace {
 
 /// --store, AISP_STORE, or the usual place.
 Result<StorePlace> place_of(const Arguments& arguments) {
+  // As a variable leaves it that is not set: the usual store would be another than the one that was meant.
+  if (arguments.has("store") && arguments.text("store").empty())
+    return Error{ErrorCode::usage, "--store names nothing", "give it a file or a URL, or leave it out"};
   const auto lookup = [](const char* name) -> const char* { return std::getenv(name); };
   Result<store::StorePaths> paths = store::default_paths(lookup);
   if (!paths && !arguments.has("store")) return paths.error();

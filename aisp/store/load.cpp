@@ -53,6 +53,9 @@ struct Ending {
   AISP_FIELDS(status, finished)
 };
 
+/// More names would hide what to do about them.
+constexpr std::size_t kAlikeNamed = 4;
+
 /// The full id for "latest", an id or the beginning of one.
 std::string resolve_run(const Database& database, const std::string& id) {
   if (id == "latest") {
@@ -63,12 +66,19 @@ std::string resolve_run(const Database& database, const std::string& id) {
     throw Failure{{ErrorCode::bad_input, "the store holds no run yet", "'aisp run' makes one"}};
   }
   // Everything that begins with id lies between id and id followed by the largest character.
-  Statement runs = database.prepare("SELECT DISTINCT run FROM events WHERE run >= ?1 AND run < " +
-                                    after_prefix(database.engine(), "?1") +
-                                    " AND kind = 'run_started' ORDER BY run LIMIT 4");
+  Statement runs =
+      database.prepare("SELECT DISTINCT run FROM events WHERE run >= ?1 AND run < " +
+                       after_prefix(database.engine(), "?1") + " AND kind = 'run_started' ORDER BY run");
   runs.bind(1, id);
   std::vector<std::string> found;
-  while (!id.empty() && runs.step()) found.push_back(runs.text(0));
+  std::size_t more = 0;
+  while (!id.empty() && runs.step()) {
+    if (found.size() < kAlikeNamed) {
+      found.push_back(runs.text(0));
+    } else {
+      ++more;
+    }
+  }
   if (std::ranges::find(found, id) != found.end()) return id;
   if (found.size() == 1) return found[0];
   if (found.empty()) {
@@ -77,6 +87,7 @@ std::string resolve_run(const Database& database, const std::string& id) {
   }
   std::string names;
   for (const std::string& name : found) names += " " + name;
+  if (more > 0) names += " and " + std::to_string(more) + " more";
   throw Failure{{ErrorCode::bad_input, "'" + id + "' could be any of" + names, "give more of the id"}};
 }
 

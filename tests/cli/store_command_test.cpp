@@ -105,6 +105,7 @@ TEST(StoreCommand, MergeAddsRuns) {
   const Finished merged = box.run({"store", "merge", other.store().string()});
   EXPECT_EQ(merged.exit_code, 0) << merged.err;
   EXPECT_NE(merged.out.find(id), std::string::npos) << merged.out;
+  EXPECT_NE(merged.out.find("`latest` is the run stored last: " + id), std::string::npos) << merged.out;
   EXPECT_EQ(box.run({"show", id}).exit_code, 0);
   EXPECT_EQ(box.run({"store", "check"}).exit_code, 0);
   EXPECT_EQ(box.run({"store", "merge"}).exit_code, 2);
@@ -176,6 +177,12 @@ TEST(StoreCommand, WhatNeedsAStoreMakesNone) {
 
 TEST(StoreCommand, MistakesAreNamed) {
   Sandbox box;
+  const Finished nothing = box.run({"show", "--store", ""});
+  EXPECT_EQ(nothing.exit_code, 2) << nothing.err;
+  EXPECT_NE(nothing.err.find("--store names nothing"), std::string::npos) << nothing.err;
+  const Finished folder = box.run({"show", "--store", box.root().string()});
+  EXPECT_EQ(folder.exit_code, 6) << folder.err;
+  EXPECT_NE(folder.err.find("choose another file with --store"), std::string::npos) << folder.err;
   EXPECT_NE(box.run({"store", "chek"}).err.find("did you mean `aisp store check`?"), std::string::npos);
   const Finished extra = box.run({"store", "check", "foo"});
   EXPECT_EQ(extra.exit_code, 2);

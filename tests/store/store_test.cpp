@@ -122,6 +122,17 @@ TEST_P(Stores, RunsAreFoundByUniqueBeginning) {
   EXPECT_FALSE(store.load("2026%"));
 }
 
+TEST_P(Stores, OfManyRunsThatBeginAlikeTheRestIsCounted) {
+  const Place directory(GetParam());
+  Store store = open_store(directory.file());
+  for (const char* id : {"2026-1", "2026-2", "2026-3", "2026-4"})
+    ASSERT_TRUE(store.run_started(example_run(id)));
+  EXPECT_TRUE(store.load("2026").error().message.ends_with(" 2026-4")) << "all of them are named";
+  for (const char* id : {"2026-5", "2026-6"}) ASSERT_TRUE(store.run_started(example_run(id)));
+  const std::string message = store.load("2026").error().message;
+  EXPECT_TRUE(message.ends_with(" 2026-4 and 2 more")) << message;
+}
+
 TEST_P(Stores, ARunStartsOnce) {
   const Place directory(GetParam());
   Store store = open_store(directory.file());
