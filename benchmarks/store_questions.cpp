@@ -235,9 +235,8 @@ int main(int argc, char** argv) {
   });
   kept &= ask("what if, as measured", times,
               [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .memory_bytes = 1e5}).size(); });
-  kept &= ask("what if, a size of a model", times, [&] {
-    return analysis::what_if(all(), {.latency_ns = 1e5, .size = {{"n", 3000}}}).size();
-  });
+  kept &= ask("what if, a size of a model", times,
+              [&] { return analysis::what_if(all(), {.latency_ns = 1e5, .size = {{"n", 3000}}}).size(); });
   const auto history = [&](const cli::HistoryQuery& query) {
     std::size_t changed = 0;
     const auto look = [&](HistorySeries&& series) {
