@@ -16,6 +16,9 @@
 namespace aisp::cli {
 namespace {
 
+/// A run has its own; what it is says whether the one that was typed would have mattered.
+constexpr const char* kTimeBudget = "--time-budget";
+
 /// A resumed run keeps its frozen configuration: whatever else was typed would have no effect.
 std::optional<std::string> flag_without_effect(const Arguments& arguments) {
   std::istringstream words(arguments.command_line);
@@ -29,6 +32,11 @@ std::optional<std::string> flag_without_effect(const Arguments& arguments) {
     }
   }
   return std::nullopt;
+}
+
+Error no_effect(const std::string& flag, const std::string& why) {
+  return {ErrorCode::usage, flag + " has no effect on a run that is resumed" + why,
+          "leave it out, or start a new run with it"};
 }
 
 std::string budget_text(double seconds) {
@@ -85,19 +93,20 @@ std::string instead_of(const std::string& finished, store::Store& results) {
 
 bool complete(const CellResult& cell) { return cell.stopped != "interrupted" && !cell.variants.empty(); }
 
-Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
-                         std::vector<harness::PlannedCell>& cells) {
+Status check_resume(const Arguments& arguments) {
   if (arguments.positional.size() > 1) {
     return Error{ErrorCode::usage, "--resume takes one run, not '" + arguments.positional[1] + "' as well",
                  "`aisp show --runs` lists them"};
   }
+  const auto flag = flag_without_effect(arguments);
+  return flag && *flag != kTimeBudget ? Status(no_effect(*flag, "")) : Ok{};
+}
+
+Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
+                         std::vector<harness::PlannedCell>& cells) {
   Result<RunRecord> earlier = run_to_resume(arguments, results);
   if (const auto flag = flag_without_effect(arguments)) {
-    const bool budget = earlier && *flag == "--time-budget";
-    return Error{ErrorCode::usage,
-                 *flag + " has no effect on a run that is resumed" +
-                     (budget ? ": " + budget_text(earlier->manifest.config.budget_seconds) : ""),
-                 "leave it out, or start a new run with it"};
+    return no_effect(*flag, earlier ? ": " + budget_text(earlier->manifest.config.budget_seconds) : "");
   }
   if (!earlier) return earlier.error();
   if (earlier->status == "finished") {

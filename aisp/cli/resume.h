@@ -17,6 +17,9 @@ namespace aisp::cli {
 /// Measured to its end, whatever the verdict.
 bool complete(const CellResult& cell);
 
+/// Whether what was typed makes sense with --resume, as far as can be said without the run.
+Status check_resume(const Arguments& arguments);
+
 /// The run without its unfinished cells; `cells` are those to be measured.
 Result<RunRecord> resume(const Arguments& arguments, store::Store& results,
                          std::vector<harness::PlannedCell>& cells);

@@ -40,7 +40,9 @@ int run_run(const Arguments& arguments) {
   }
   RunConfig config;
   std::vector<PlannedCell> cells;
-  if (!arguments.has("resume")) {
+  if (arguments.has("resume")) {
+    if (const Status fine = check_resume(arguments); !fine) return fail(arguments, fine.error());
+  } else {
     Result<RunConfig> chosen = run_config_of(arguments);
     if (!chosen) return fail(arguments, chosen.error());
     config = *std::move(chosen);
