@@ -2,7 +2,6 @@
 #include "aisp/report/row.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,17 +10,6 @@
 
 namespace aisp::report {
 namespace {
-
-std::string first_line(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \n\r\t"), text.size()));
-  return visible(text.substr(0, text.find('\n')));
-}
-
-Judgement judgement_of(Validity validity) {
-  return {std::string(name_of(validity)), validity == Validity::valid      ? Tone::plain
-                                          : validity == Validity::unproven ? Tone::caution
-                                                                           : Tone::bad};
-}
 
 Judgement judgement_of(const RatioEstimate& ratio, Goal goal) {
   const Tone tone = ratio.outcome == Outcome::faster         ? Tone::good
@@ -61,20 +49,12 @@ std::string memory_text(const CellResult& cell, const VariantResult& variant) {
   return savings.empty() ? peak : peak + " (" + savings + ")";
 }
 
-bool rejected(Validity validity) { return validity == Validity::invalid || validity == Validity::failed; }
-
 const VariantResult* shown_variant(const CellResult& cell) {
   if (const VariantResult* best = cell.best()) return best;
   for (const VariantResult& variant : cell.variants) {
     if (variant.skipped.empty() && rejected(variant.validity) && &variant != cell.baseline()) return &variant;
   }
   return cell.baseline();
-}
-
-std::string explain(const Finding& finding) {
-  std::string text = visible(finding.guard) + ": " + visible(finding.because);
-  if (!finding.hint.empty()) text += "; hint: " + visible(finding.hint);
-  return text;
 }
 
 std::string details_of(const VariantResult& variant) {
@@ -87,75 +67,13 @@ std::string details_of(const VariantResult& variant) {
   return text;
 }
 
-/// Times and ratios are positive: from zero to anything is what one knew before measuring.
-bool has_interval(const RatioEstimate& ratio) { return std::isfinite(ratio.high) || ratio.low > 0; }
-
-/// Built member by member: g++ 12 warns of nested braces in push_back as uninitialised.
-Reason reason(std::string subject, Judgement verdict, std::string text) {
-  Reason made;
-  made.subject = std::move(subject);
-  made.verdict = std::move(verdict);
-  made.text = std::move(text);
-  return made;
-}
-
-Judgement judgement(std::string text, Tone tone) {
-  Judgement made;
-  made.text = std::move(text);
-  made.tone = tone;
-  return made;
-}
-
-/// What the variant would have claimed: worth reading beside the reason, never in the column of results.
-std::string claim(const VariantResult& variant) {
-  if (!rejected(variant.validity) || !variant.speedup || !(variant.speedup->ratio > 0)) return "";
-  return " (claimed " + format_ratio(variant.speedup->ratio) + ")";
-}
-
-void add_attempts(const CellResult& cell, std::vector<Reason>& reasons) {
-  std::vector<bool> told(cell.attempts.size(), false);
-  for (std::size_t i = 0; i < cell.attempts.size(); ++i) {
-    const AttemptRecord& a = cell.attempts[i];
-    if (told[i] || a.status == "finished" || a.status.empty()) continue;
-    std::vector<int> numbers;
-    for (std::size_t k = i; k < cell.attempts.size(); ++k) {
-      const AttemptRecord& b = cell.attempts[k];
-      if (b.status != a.status || b.variant != a.variant || first_line(b.detail) != first_line(a.detail))
-        continue;
-      told[k] = true;
-      numbers.push_back(b.attempt);
-    }
-    std::string subject = numbers.size() == 1 ? "attempt " : "attempts ";
-    for (std::size_t k = 0; k < numbers.size(); ++k) subject += (k ? ", " : "") + attempt_text(numbers[k]);
-    std::string text = first_line(a.detail);
-    const std::string variant = visible(a.variant);
-    if (!variant.empty() && text.find(variant) == std::string::npos) {
-      text = "in variant '" + variant + "'" + (text.empty() ? "" : ": " + text);
-    }
-    const bool by_user = a.status == "interrupted";
-    reasons.push_back(
-        reason(subject, judgement(visible(a.status), by_user ? Tone::caution : Tone::bad), text));
-  }
-}
-
-/// A ratio that stands there without an interval: why, and what to do, in the words of the guard
-/// enough_samples, which judges the rounds of one variant. Those in common with the baseline may be fewer.
-std::string no_interval(const RatioEstimate& ratio) {
-  const bool dependent = ratio.method == "block bootstrap";
-  return fmt::format(
-      "an interval needs more than the {} round{} in common with {}{}; hint: give the cell more time "
-      "(--cell-seconds), allow more rounds (--max-rounds) or choose a smaller size",
-      ratio.rounds, ratio.rounds == 1 ? "" : "s", visible(ratio.against),
-      dependent ? ", each much like the one before" : "");
-}
-
-bool named_by_attempt(const CellResult& cell, const VariantResult& variant) {
-  return std::ranges::any_of(cell.attempts, [&](const AttemptRecord& attempt) {
-    return attempt.status != "finished" && attempt.variant == variant.name;
-  });
-}
-
 }  // namespace
+
+Judgement judgement_of(Validity validity) {
+  return {std::string(name_of(validity)), validity == Validity::valid      ? Tone::plain
+                                          : validity == Validity::unproven ? Tone::caution
+                                                                           : Tone::bad};
+}
 
 std::string goal_text(const CellResult& cell) {
   switch (cell.goal) {
@@ -183,96 +101,6 @@ std::string ratio_name(const std::vector<CellRow>& rows) {
 std::string figure_name(const CellResult& cell) {
   const bool own = cell.goal == Goal::latency || cell.goal == Goal::throughput;
   return own ? goal_text(cell) : "time";
-}
-
-const Finding* decisive_finding(const VariantResult& variant) {
-  for (const Level level : {Level::reject, Level::unknown}) {
-    for (const Finding& finding : variant.findings) {
-      if (finding.level == level && !finding.waived) return &finding;
-    }
-  }
-  return nullptr;
-}
-
-namespace {
-
-/// One reason is explained; the others are named, for mending the first alone would not be enough.
-std::string explain_decisive(const VariantResult& variant, const Finding& decisive) {
-  std::vector<std::string> others;
-  for (const Finding& finding : variant.findings) {
-    if (finding.level == Level::reject && !finding.waived && finding.guard != decisive.guard)
-      others.emplace_back(finding.guard);
-  }
-  return explain(decisive) + (others.empty() ? "" : "; rejected too by " + listed(others));
-}
-
-/// What is said of several variants in the same words is said once.
-std::vector<Reason> merged(const std::vector<Reason>& reasons, std::size_t variants) {
-  std::vector<Reason> all;
-  std::vector<std::vector<std::string>> subjects;
-  for (const Reason& reason : reasons) {
-    const auto same = std::ranges::find_if(
-        all, [&](const Reason& r) { return r.verdict.text == reason.verdict.text && r.text == reason.text; });
-    if (same == all.end()) {
-      all.push_back(reason);
-      subjects.push_back({reason.subject});
-    } else {
-      subjects[static_cast<std::size_t>(same - all.begin())].push_back(reason.subject);
-    }
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (subjects[i].size() < 2) continue;
-    all[i].subject = subjects[i].size() == variants ? "all " + std::to_string(variants) + " variants"
-                                                    : listed(subjects[i]);
-  }
-  return all;
-}
-
-}  // namespace
-
-std::vector<Reason> reasons_of(const CellResult& cell) {
-  std::vector<Reason> reasons;
-  if (cell.stopped == "interrupted") {
-    const bool kept = std::ranges::any_of(cell.variants, [](const auto& v) { return v.skipped.empty(); });
-    reasons.push_back(reason("cell", judgement("interrupted", Tone::caution),
-                             kept ? "what was measured before is kept" : "nothing of this cell is kept"));
-  } else if (cell.stopped == "running") {
-    reasons.push_back(reason("cell", judgement("running", Tone::caution), "it is being measured"));
-  } else if (cell.stopped == "refused") {
-    const std::string why = cell.attempts.empty() ? "" : first_line(cell.attempts.front().detail);
-    reasons.push_back(reason("cell", judgement("refused", Tone::caution), why));
-  } else if (cell.stopped == "skipped") {
-    const VariantResult* first = cell.baseline();
-    reasons.push_back(
-        reason("cell", judgement("skipped", Tone::plain), first != nullptr ? visible(first->skipped) : ""));
-  } else {
-    add_attempts(cell, reasons);
-  }
-  for (const VariantResult& variant : cell.variants) {
-    if (!variant.skipped.empty()) continue;
-    const std::string name = visible(variant.name);
-    Judgement verdict = judgement_of(variant.validity);
-    verdict.text += claim(variant);
-    const Finding* finding = decisive_finding(variant);
-    if (variant.validity == Validity::valid) finding = nullptr;
-    if (finding != nullptr) {
-      reasons.push_back(reason(name, verdict, explain_decisive(variant, *finding)));
-    } else if (variant.validity == Validity::failed && !named_by_attempt(cell, variant)) {
-      reasons.push_back(reason(name, verdict, "there is no number; its worker ended early"));
-    } else if (variant.validity == Validity::invalid || variant.validity == Validity::unproven) {
-      reasons.push_back(reason(name, verdict, "no finding was stored with the verdict"));
-    }
-    if (!rejected(variant.validity) && variant.speedup && &variant != cell.baseline() &&
-        variant.speedup->ratio > 0 && !has_interval(*variant.speedup)) {
-      reasons.push_back(
-          reason(name, judgement("inconclusive", Tone::caution), no_interval(*variant.speedup)));
-    }
-    for (const Finding& waived : variant.findings) {
-      if (waived.waived) reasons.push_back(reason(name, judgement("waived", Tone::caution), explain(waived)));
-    }
-  }
-  const auto measured = std::ranges::count_if(cell.variants, [](const auto& v) { return v.skipped.empty(); });
-  return merged(reasons, static_cast<std::size_t>(measured));
 }
 
 namespace {
@@ -347,8 +175,8 @@ CellRow cell_row(const CellResult& cell) {
   row.verdict = row.validity == Validity::valid ? row.variant.verdict : judgement_of(row.validity);
   // Neither is a verdict about a variant.
   if (cell.stopped == "interrupted" || cell.stopped == "running" || cell.stopped == "refused")
-    row.verdict = judgement(cell.stopped, Tone::caution);
-  if (cell.stopped == "skipped") row.verdict = judgement(cell.stopped, Tone::plain);
+    row.verdict = {cell.stopped, Tone::caution};
+  if (cell.stopped == "skipped") row.verdict = {cell.stopped, Tone::plain};
   if (rejected(row.validity)) row.variant.speedup = row.variant.ceiling = row.variant.anchor = kUnknownText;
   return row;
 }

@@ -67,6 +67,11 @@ struct CellRow {
   std::vector<Reason> reasons;
 };
 
+/// Of such a variant no number is shown as a result.
+inline bool rejected(Validity validity) {
+  return validity == Validity::invalid || validity == Validity::failed;
+}
+Judgement judgement_of(Validity validity);
 VariantRow variant_row(const CellResult& cell, const VariantResult& variant);
 CellRow cell_row(const CellResult& cell);
 std::vector<Reason> reasons_of(const CellResult& cell);
